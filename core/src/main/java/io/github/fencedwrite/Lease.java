@@ -1,0 +1,48 @@
+package io.github.fencedwrite;
+
+import java.time.Duration;
+
+/**
+ * The handle of one successful acquisition of one resource.
+ *
+ * <p>Whoever has the object holds the lease: it belongs to no thread, and any thread may use or close it. A lease never
+ * becomes valid again once it was lost. Its {@linkplain #token() token} is fixed at acquisition and does not change on
+ * extension. Safe for use by many threads.
+ *
+ * <p>A lease cannot stop its holder from writing too late; only a guarded write can. See the fencing token.
+ *
+ * <p>Obtained from {@link FencedLocks}; this interface is not meant to be implemented by applications.
+ */
+public interface Lease extends AutoCloseable {
+
+    /** The name that is locked, as it was given to {@link FencedLocks}. */
+    String resource();
+
+    /** The fencing token of this acquisition, greater than that of every acquisition completed before it. */
+    FencingToken token();
+
+    /** The time to live that was asked for; never changes, extensions use the same. */
+    Duration ttl();
+
+    /**
+     * How long this lease can still be relied on: ttl minus the time the acquisition (or the last extension) took, minus
+     * the allowance for clock drift, minus the time since. Measured on the monotonic clock; zero once the lease was lost
+     * or released, never negative.
+     */
+    Duration remaining();
+
+    /** Whether {@link #remaining()} is above zero. True says nothing about the moment after the call returned. */
+    boolean isValid();
+
+    /**
+     * Gives the resource back on all nodes, waiting for a quorum of them for a bounded time. Idempotent; immune to an
+     * interrupt of the calling thread, whose flag is kept.
+     *
+     * @return what the nodes said
+     */
+    ReleaseResult release();
+
+    /** As {@link #release()}, for try-with-resources; never throws, so that it cannot mask the exception of the body. */
+    @Override
+    void close();
+}
