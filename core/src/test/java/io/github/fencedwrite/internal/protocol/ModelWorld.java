@@ -97,6 +97,11 @@ final class ModelWorld {
         }
     }
 
+    /** No attempt is between its begin and its decision. */
+    boolean isIdle() {
+        return attempts.stream().noneMatch(attempt -> attempt.begun && !attempt.decided);
+    }
+
     /** No token can come any more. */
     boolean isOver() {
         return attempts.stream().allMatch(attempt -> attempt.decided);
@@ -143,5 +148,10 @@ final class ModelWorld {
     }
 
     /** One thing that can happen. */
-    record Step(String name, Consumer<ModelWorld> change) {}
+    record Step(String name, Consumer<ModelWorld> change) {
+
+        boolean begins() {
+            return name.endsWith(" begins");
+        }
+    }
 }
