@@ -24,8 +24,8 @@ public record Fence(boolean claim, FenceMode mode, FenceRows rows, String column
      */
     public Fence {
         if (column.isEmpty() || column.length() > 63 || column.indexOf('\0') >= 0) {
-            throw new IllegalArgumentException("The token column is a name of 1 to 63 characters, but this is \"" + column
-                    + "\". Use the one that was given to fencing.protect, " + COLUMN + " by default.");
+            throw new IllegalArgumentException("The token column is a name of 1 to 63 characters, but this is \""
+                    + column + "\". Use the one that was given to fencing.protect, " + COLUMN + " by default.");
         }
     }
 

@@ -76,8 +76,11 @@ public final class Guard {
             if (keyword.isWord("SELECT")) {
                 return claim(start);
             }
-            throw new Refusal(keyword.start(), "a claim begins with SELECT", "Write what you want to read: @Claim turns it "
-                    + "into UPDATE … RETURNING; guard other statements with @Fenced");
+            throw new Refusal(
+                    keyword.start(),
+                    "a claim begins with SELECT",
+                    "Write what you want to read: @Claim turns it "
+                            + "into UPDATE … RETURNING; guard other statements with @Fenced");
         }
         if (keyword.isWord("UPDATE")) {
             return update(start);
@@ -100,7 +103,9 @@ public final class Guard {
 
     private void refuseIfColumn(Token token) {
         if (token.isIdentifier() && token.identifier().equals(fence.column())) {
-            throw new Refusal(token.start(), "the statement names the token column " + column + " itself",
+            throw new Refusal(
+                    token.start(),
+                    "the statement names the token column " + column + " itself",
                     "Leave the column to the guard, or place both fragments yourself with " + Placeholders.USAGE);
         }
     }
@@ -142,7 +147,9 @@ public final class Guard {
         int last = cursor.index();
         Insert.Conflict conflict = insert.conflict();
         if (insert.rows().size() > 1 && conflict != null && fence.rows() == FenceRows.ONE) {
-            throw new Refusal(insert.rows().get(1).open(), "an upsert of several rows can be refused in part",
+            throw new Refusal(
+                    insert.rows().get(1).open(),
+                    "an upsert of several rows can be refused in part",
                     "Declare rows = MANY and run it in a transaction, or use a batch");
         }
         Template.Builder statement = builder().source(0, insert.columnsEnd()).text(", " + column);
@@ -161,30 +168,61 @@ public final class Guard {
             splice(statement, setEnd, last, () -> statement.text(comparison));
         }
         Template probe = conflict == null ? null : insertProbe(start, target, insert, conflict.columns());
-        return new Guarded(conflict == null ? Guarded.Kind.INSERT : Guarded.Kind.UPSERT, target.table, statement.build(),
-                null, probe, conflict == null ? null : conflict.constraint(), returns(last), insert.rows().size(),
+        return new Guarded(
+                conflict == null ? Guarded.Kind.INSERT : Guarded.Kind.UPSERT,
+                target.table,
+                statement.build(),
+                null,
+                probe,
+                conflict == null ? null : conflict.constraint(),
+                returns(last),
+                insert.rows().size(),
                 keys(insert, conflict == null ? insert.columns() : conflict.columns()));
     }
 
     private Guarded claim(int start) {
         int from = cursor.clause(cursor.index(), "INTO", "FROM");
-        if (!cursor.token(from).isWord("FROM") || cursor.peek().isWord("DISTINCT") || cursor.peek().isWord("ALL")) {
+        if (!cursor.token(from).isWord("FROM")
+                || cursor.peek().isWord("DISTINCT")
+                || cursor.peek().isWord("ALL")) {
             throw new Refusal(cursor.token(from).start(), "a claim reads rows of one table", Statements.CLAIM_FORM);
         }
         int list = cursor.peek().start();
         int listEnd = endOf(cursor.index(), from, "a select list");
         cursor.moveTo(from + 1);
-        Target target = target("WHERE", "ORDER", "GROUP", "LIMIT", "OFFSET", "FETCH", "FOR", "HAVING", "WINDOW", "UNION",
-                "INTERSECT", "EXCEPT", "JOIN", "INNER", "LEFT", "RIGHT", "FULL", "CROSS", "NATURAL", "TABLESAMPLE");
+        Target target = target(
+                "WHERE",
+                "ORDER",
+                "GROUP",
+                "LIMIT",
+                "OFFSET",
+                "FETCH",
+                "FOR",
+                "HAVING",
+                "WINDOW",
+                "UNION",
+                "INTERSECT",
+                "EXCEPT",
+                "JOIN",
+                "INNER",
+                "LEFT",
+                "RIGHT",
+                "FULL",
+                "CROSS",
+                "NATURAL",
+                "TABLESAMPLE");
         int where = cursor.clause(cursor.index(), "WHERE", "ORDER");
         refuseBetween(cursor.index(), where);
         int order = cursor.clause(where, "ORDER");
-        int stray = cursor.clause(where, "GROUP", "HAVING", "WINDOW", "UNION", "INTERSECT", "EXCEPT", "LIMIT", "OFFSET",
-                "FETCH", "FOR");
+        int stray = cursor.clause(
+                where, "GROUP", "HAVING", "WINDOW", "UNION", "INTERSECT", "EXCEPT", "LIMIT", "OFFSET", "FETCH", "FOR");
         if (stray < tokens.size() || order < tokens.size() != (fence.rows() == FenceRows.MANY)) {
-            throw new Refusal(cursor.token(Math.min(stray, order)).start(), fence.rows() == FenceRows.MANY
-                    ? "a claim of several rows ends in ORDER BY, and in nothing else"
-                    : "a claim of one row ends with its condition", Statements.CLAIM_FORM);
+            throw new Refusal(
+                    cursor.token(Math.min(stray, order)).start(),
+                    fence.rows() == FenceRows.MANY
+                            ? "a claim of several rows ends in ORDER BY, and in nothing else"
+                            : "a claim of one row ends with its condition",
+                    Statements.CLAIM_FORM);
         }
         Template.Builder update = builder();
         boolean many = fence.rows() == FenceRows.MANY;
@@ -196,24 +234,40 @@ public final class Guard {
         value(update);
         update.text(" WHERE ");
         if (where < order) {
-            update.text("(").source(cursor.token(where).end(), endOf(where + 1, order, "a condition")).text("\n) AND ");
+            update.text("(")
+                    .source(cursor.token(where).end(), endOf(where + 1, order, "a condition"))
+                    .text("\n) AND ");
         }
         update.text(target.qualifier + "." + column + " <= ").token().text(" RETURNING ");
         if (many) {
-            update.text("*) SELECT ").source(list, listEnd).text(" FROM " + target.qualifier + " ")
+            update.text("*) SELECT ")
+                    .source(list, listEnd)
+                    .text(" FROM " + target.qualifier + " ")
                     .source(cursor.token(order).start(), sql.length());
         } else {
             update.source(list, listEnd);
         }
         Template lock = many
-                ? builder().source(0, endOf(order, tokens.size(), "")).text("\nFOR NO KEY UPDATE OF " + target.qualifier).build()
+                ? builder()
+                        .source(0, endOf(order, tokens.size(), ""))
+                        .text("\nFOR NO KEY UPDATE OF " + target.qualifier)
+                        .build()
                 : null;
         Template probe = probe(start, target, where, where < order ? where : order);
-        return new Guarded(Guarded.Kind.CLAIM, target.table, update.build(), lock, probe, null, true, 0, names(where, order));
+        return new Guarded(
+                Guarded.Kind.CLAIM, target.table, update.build(), lock, probe, null, true, 0, names(where, order));
     }
 
     private Guarded guarded(Guarded.Kind kind, Target target, Template statement, Template probe, int where) {
-        return new Guarded(kind, target.table, statement, null, probe, null, returns(where), 0,
+        return new Guarded(
+                kind,
+                target.table,
+                statement,
+                null,
+                probe,
+                null,
+                returns(where),
+                0,
                 names(where, cursor.clause(where, "RETURNING")));
     }
 
@@ -232,12 +286,19 @@ public final class Guard {
         int rest;
         if (cursor.token(where).isWord("WHERE")) {
             Token keyword = cursor.token(where);
-            if (cursor.token(where + 1).isWord("CURRENT") && cursor.token(where + 2).isWord("OF")) {
-                throw new Refusal(cursor.token(where + 1).start(), "WHERE CURRENT OF takes no further condition",
+            if (cursor.token(where + 1).isWord("CURRENT")
+                    && cursor.token(where + 2).isWord("OF")) {
+                throw new Refusal(
+                        cursor.token(where + 1).start(),
+                        "WHERE CURRENT OF takes no further condition",
                         "Name the row by its key, or write inside Fencing.inTransaction (level 3)");
             }
             rest = endOf(where + 1, cursor.clause(where + 1, "RETURNING"), "a condition");
-            statement.source(at, keyword.end()).text(" (").source(keyword.end(), rest).text("\n) AND ");
+            statement
+                    .source(at, keyword.end())
+                    .text(" (")
+                    .source(keyword.end(), rest)
+                    .text("\n) AND ");
         } else {
             rest = cursor.token(where - 1).end();
             statement.source(at, rest).text(" WHERE ");
@@ -267,7 +328,8 @@ public final class Guard {
     private Template probe(int start, Target target, int items, int where) {
         Template.Builder probe = aggregates(start, target).source(target.from, target.to);
         if (items < where) {
-            probe.text(", ").source(cursor.token(items).start(), cursor.token(where - 1).end());
+            probe.text(", ")
+                    .source(cursor.token(items).start(), cursor.token(where - 1).end());
         }
         if (cursor.token(where).isWord("WHERE")) {
             int end = endOf(where + 1, cursor.clause(where + 1, "RETURNING", "ORDER"), "a condition");
@@ -283,7 +345,8 @@ public final class Guard {
     }
 
     private @Nullable Template insertProbe(int start, Target target, Insert insert, List<String> keys) {
-        Template.Builder probe = aggregates(start, target).source(target.from, target.to).text(" WHERE ");
+        Template.Builder probe =
+                aggregates(start, target).source(target.from, target.to).text(" WHERE ");
         for (int row = 0; row < insert.rows().size(); row++) {
             probe.text(row == 0 ? "(" : " OR (");
             for (int key = 0; key < keys.size(); key++) {
@@ -291,7 +354,8 @@ public final class Guard {
                 if (value == null) {
                     return null;
                 }
-                probe.text((key == 0 ? "" : " AND ") + target.qualifier + "." + insert.columnText(keys.get(key)) + " = (")
+                probe.text((key == 0 ? "" : " AND ") + target.qualifier + "." + insert.columnText(keys.get(key))
+                                + " = (")
                         .source(value.from(), value.to())
                         .text("\n)");
             }

@@ -13,7 +13,12 @@ import org.jspecify.annotations.Nullable;
  * @param rows the rows of VALUES
  * @param conflict the ON CONFLICT clause, null if there is none
  */
-record Insert(List<String> columns, List<String> columnTexts, int columnsEnd, List<Row> rows, @Nullable Conflict conflict) {
+record Insert(
+        List<String> columns,
+        List<String> columnTexts,
+        int columnsEnd,
+        List<Row> rows,
+        @Nullable Conflict conflict) {
 
     /** The text of an expression: offsets, and whether it is but the word DEFAULT. */
     record Range(int from, int to, boolean isDefault) {}
@@ -64,7 +69,9 @@ record Insert(List<String> columns, List<String> columnTexts, int columnsEnd, Li
         }
         Token keyword = cursor.next();
         if (!keyword.isWord("VALUES")) {
-            throw new Refusal(keyword.start(), "VALUES was expected; rows of a query cannot be guarded one by one",
+            throw new Refusal(
+                    keyword.start(),
+                    "VALUES was expected; rows of a query cannot be guarded one by one",
                     COLUMNS + ", or write inside Fencing.inTransaction (level 3)");
         }
         List<Row> rows = new ArrayList<>();
@@ -104,10 +111,12 @@ record Insert(List<String> columns, List<String> columnTexts, int columnsEnd, Li
             require(cursor, "CONSTRAINT");
             constraint = cursor.next().identifier();
         }
-        Token action = cursor.token(cursor.index() + 1);
+        Token action = cursor.peek();
         require(cursor, "DO");
         if (cursor.acceptWord("NOTHING")) {
-            throw new Refusal(action.start(), "DO NOTHING hides whether a newer token was there",
+            throw new Refusal(
+                    action.start(),
+                    "DO NOTHING hides whether a newer token was there",
                     "Write DO UPDATE SET … (the guard refuses it where a newer token is), or leave ON CONFLICT out and let "
                             + "the unique constraint speak");
         }

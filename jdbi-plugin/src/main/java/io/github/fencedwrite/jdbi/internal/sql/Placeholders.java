@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Placeholders {
 
-    static final String USAGE = "{fence.set} in SET and {fence.guard alias} in the condition ({fence.token} for the bare value)";
+    static final String USAGE =
+            "{fence.set} in SET and {fence.guard alias} in the condition ({fence.token} for the bare value)";
 
     private Placeholders() {}
 
@@ -21,7 +22,9 @@ final class Placeholders {
         int at = 0;
         boolean guard = false;
         for (int i = 0; i + 4 < tokens.size(); i++) {
-            if (!tokens.get(i).isSymbol("{") || !tokens.get(i + 1).isWord("fence") || !tokens.get(i + 2).isSymbol(".")) {
+            if (!tokens.get(i).isSymbol("{")
+                    || !tokens.get(i + 1).isWord("fence")
+                    || !tokens.get(i + 2).isSymbol(".")) {
                 continue;
             }
             Token what = tokens.get(i + 3);

@@ -119,7 +119,9 @@ final class Scanner {
         if (end < sql.length() && "eE".indexOf(sql.charAt(end)) >= 0) {
             int digits = end + 1 + (end + 1 < sql.length() && "+-".indexOf(sql.charAt(end + 1)) >= 0 ? 1 : 0);
             end = digits < sql.length() && isDigit(sql.charAt(digits)) ? digits + 1 : end;
-        } else if (end - pos == 1 && sql.charAt(pos) == '0' && end < sql.length()
+        } else if (end - pos == 1
+                && sql.charAt(pos) == '0'
+                && end < sql.length()
                 && "xXoObB".indexOf(sql.charAt(end)) >= 0) {
             end++;
             while (end < sql.length() && (Character.digit(sql.charAt(end), 16) >= 0 || sql.charAt(end) == '_')) {

@@ -7,10 +7,11 @@ import java.util.Map;
 /** What surrounds a statement, and what is said about those that are not understood. */
 final class Statements {
 
-    static final String WAY_OUT =
-            "Place the fragments yourself with " + Placeholders.USAGE + ", or write inside Fencing.inTransaction (level 3)";
-    static final String CLAIM_FORM = "Write SELECT … FROM table [AS alias] WHERE …; for several rows declare rows = MANY and "
-            + "add ORDER BY, in whose order they are locked; a claim locks, so it needs no FOR UPDATE";
+    static final String WAY_OUT = "Place the fragments yourself with " + Placeholders.USAGE
+            + ", or write inside Fencing.inTransaction (level 3)";
+    static final String CLAIM_FORM =
+            "Write SELECT … FROM table [AS alias] WHERE …; for several rows declare rows = MANY and "
+                    + "add ORDER BY, in whose order they are locked; a claim locks, so it needs no FOR UPDATE";
 
     private static final Map<String, String> KNOWN = Map.of(
             "MERGE", "MERGE has several actions, each of which would need its own guard",
@@ -62,7 +63,9 @@ final class Statements {
             }
             Token first = cursor.peek();
             if (!first.isWord("SELECT") && !first.isWord("VALUES") && !first.isWord("TABLE") && !first.isWord("WITH")) {
-                throw new Refusal(first.start(), "this part of WITH is not a query; what it writes would not be guarded",
+                throw new Refusal(
+                        first.start(),
+                        "this part of WITH is not a query; what it writes would not be guarded",
                         WAY_OUT);
             }
             cursor.moveTo(cursor.partnerOf(body) + 1);
