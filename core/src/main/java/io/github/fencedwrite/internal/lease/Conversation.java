@@ -113,8 +113,11 @@ final class Conversation implements Recipient {
             NodeConnection connection = taken[i];
             if (connection != null) {
                 lock.lock();
-                taken[i] = null;
-                lock.unlock();
+                try {
+                    taken[i] = null;
+                } finally {
+                    lock.unlock();
+                }
                 nodes.get(i).giveBack(connection);
             }
             left |= waitsFor(i);
@@ -167,8 +170,9 @@ final class Conversation implements Recipient {
     private void pause() throws InterruptedException {
         lock.lock();
         try {
-            if (verdict == null) {
-                changed.awaitNanos(SHORTEST_SLICE);
+            long left = SHORTEST_SLICE;
+            while (verdict == null && left > 0) {
+                left = changed.awaitNanos(left);
             }
         } finally {
             lock.unlock();

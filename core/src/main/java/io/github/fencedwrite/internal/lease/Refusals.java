@@ -48,8 +48,8 @@ final class Refusals {
             case CONTENDED, OUTVOTED -> {
                 String text = refused.reason() == Verdict.Refusal.OUTVOTED
                         ? "other clients asked for it at the same moment and got in between each time."
-                        : "another owner holds it on " + busy + " of " + nodes.size() + " nodes, for at most " + longest
-                                + " ms more.";
+                        : "another owner holds it on at least " + busy + " of " + nodes.size() + " nodes"
+                                + (longest > 0 ? ", for up to " + longest + " ms more." : ".");
                 String keys = forEver == 0
                         ? " Wait longer for it, or try again later."
                         : " On " + forEver + " nodes its lock key has no expiry, so this client did not write it and it"
@@ -75,7 +75,7 @@ final class Refusals {
             default -> {
                 int usable = granted + busy;
                 String text = "only " + usable + " of " + nodes.size() + " nodes gave a usable answer, and "
-                        + (nodes.size() / 2 + 1) + " are needed. See to these nodes:";
+                        + (nodes.size() / 2 + 1) + " are needed. See to the others.";
                 return exception(start + text + listing(failures), resource, Reason.NO_QUORUM, failures);
             }
         }

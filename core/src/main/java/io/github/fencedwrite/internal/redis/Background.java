@@ -1,9 +1,7 @@
 package io.github.fencedwrite.internal.redis;
 
 import java.util.concurrent.Future;
-import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -61,21 +59,17 @@ public final class Background implements AutoCloseable {
      * workers from extending leases. After {@link #close} it is dropped.
      */
     public void connectAfter(long delayNanos, Runnable task) {
-        schedule(delayNanos, () -> connectors.execute(guarded(task)));
+        var unused = later(delayNanos, () -> connectors.execute(guarded(task)));
     }
 
     /** Runs {@code task} on a worker after a delay; after {@link #close} it is dropped. */
-    public Future<?> runAfter(long delayNanos, Runnable task) {
-        return schedule(delayNanos, () -> run(task));
+    public void runAfter(long delayNanos, Runnable task) {
+        var unused = later(delayNanos, () -> run(task));
     }
 
     /** Runs {@code task}, which must not block, on the timer's own thread after a delay. */
-    public Future<?> schedule(long delayNanos, Runnable task) {
-        try {
-            return timer.schedule(guarded(task), Math.max(0, delayNanos), TimeUnit.NANOSECONDS);
-        } catch (RejectedExecutionException closed) {
-            return new FutureTask<>(task, null);
-        }
+    public Future<?> later(long delayNanos, Runnable task) {
+        return timer.schedule(guarded(task), Math.max(0, delayNanos), TimeUnit.NANOSECONDS);
     }
 
     /** Whether {@link #close} was called. */

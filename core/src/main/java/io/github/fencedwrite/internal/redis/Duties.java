@@ -101,7 +101,7 @@ final class Duties {
 
         boolean isOver() {
             long now = System.nanoTime();
-            return answeredOnce && now - firstAnswer > ttlNanos || now - begun > LONGEST;
+            return (answeredOnce && now - firstAnswer > ttlNanos) || now - begun > LONGEST;
         }
 
         @Override

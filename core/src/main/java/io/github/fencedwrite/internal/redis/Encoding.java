@@ -3,6 +3,8 @@ package io.github.fencedwrite.internal.redis;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.github.fencedwrite.internal.protocol.Command;
+import java.util.EnumMap;
+import java.util.Map;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Protocol;
 
@@ -10,6 +12,13 @@ import redis.clients.jedis.Protocol;
 final class Encoding {
 
     private static final byte[] THREE = {'3'};
+    private static final Map<Script, byte[]> SHAS = new EnumMap<>(Script.class);
+
+    static {
+        for (Script script : Script.values()) {
+            SHAS.put(script, ascii(script.sha()));
+        }
+    }
 
     private final byte[] retention;
 
@@ -53,7 +62,7 @@ final class Encoding {
 
     private static CommandArguments call(Script script, ResourceKeys keys, boolean inFull) {
         CommandArguments call = new CommandArguments(inFull ? Protocol.Command.EVAL : Protocol.Command.EVALSHA);
-        return call.add(inFull ? script.text() : script.sha())
+        return call.add(inFull ? ascii(script.text()) : SHAS.get(script))
                 .add(THREE)
                 .add(keys.lock())
                 .add(keys.token())

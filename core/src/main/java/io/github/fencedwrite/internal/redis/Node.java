@@ -26,8 +26,6 @@ public final class Node {
     private static final Logger log = LoggerFactory.getLogger(Node.class);
     private static final long FIRST_PAUSE = TimeUnit.MILLISECONDS.toNanos(25);
     private static final long LONGEST_PAUSE = TimeUnit.SECONDS.toNanos(5);
-    /** More unread replies than this on one connection, and the node is not asked further until they are read. */
-    private static final int MOST_UNREAD = 1_000;
 
     private final int index;
     private final NodeAddress address;

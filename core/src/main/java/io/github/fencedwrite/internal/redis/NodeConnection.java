@@ -173,7 +173,7 @@ public final class NodeConnection {
         writing.lock();
         try {
             entry = unread.pollFirst();
-            if (entry == null || reply instanceof JedisNoScriptException && resend(entry)) {
+            if (entry == null || (reply instanceof JedisNoScriptException && resend(entry))) {
                 return;
             }
         } finally {

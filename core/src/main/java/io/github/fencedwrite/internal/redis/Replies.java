@@ -74,28 +74,18 @@ final class Replies {
     private static Reason reasonOf(String error) {
         int space = error.indexOf(' ');
         String code = space < 0 ? error : error.substring(0, space);
-        switch (code) {
-            case "NOAUTH", "WRONGPASS":
-                return Reason.NOAUTH;
-            case "NOPERM":
-                return Reason.NOPERM;
-            case "READONLY":
-                return Reason.READONLY;
-            case "LOADING":
-                return Reason.LOADING;
-            case "OOM":
-                return Reason.OOM;
-            case "MISCONF":
-                return Reason.MISCONF;
-            case "BUSY":
-                return Reason.BUSY;
-            case "WRONGTYPE", "FENCEDWRITE":
-                return Reason.CORRUPT;
-            case "MASTERDOWN", "MOVED", "ASK", "CLUSTERDOWN", "CROSSSLOT":
-                return Reason.UNSUPPORTED;
-            default:
-                return reasonOfWords(error.toLowerCase(Locale.ROOT));
-        }
+        return switch (code) {
+            case "NOAUTH", "WRONGPASS" -> Reason.NOAUTH;
+            case "NOPERM" -> Reason.NOPERM;
+            case "READONLY" -> Reason.READONLY;
+            case "LOADING" -> Reason.LOADING;
+            case "OOM" -> Reason.OOM;
+            case "MISCONF" -> Reason.MISCONF;
+            case "BUSY" -> Reason.BUSY;
+            case "WRONGTYPE", "FENCEDWRITE" -> Reason.CORRUPT;
+            case "MASTERDOWN", "MOVED", "ASK", "CLUSTERDOWN", "CROSSSLOT" -> Reason.UNSUPPORTED;
+            default -> reasonOfWords(error.toLowerCase(Locale.ROOT));
+        };
     }
 
     /** Up to Redis 6.2 an error inside a script is wrapped in ERR, its own code somewhere in the text. */

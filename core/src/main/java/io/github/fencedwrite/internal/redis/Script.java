@@ -92,32 +92,28 @@ enum Script {
             return 1
             """);
 
-    private final byte[] text;
-    private final byte[] sha;
+    private final String text;
+    private final String sha;
 
     Script(String body) {
-        this.text = (functions(body) + body).getBytes(StandardCharsets.UTF_8);
+        this.text = (body.contains("KEYS[2]") ? Functions.TEXT : "") + body;
         this.sha = sha1(text);
     }
 
     /** The script itself, for EVAL and SCRIPT LOAD. */
-    byte[] text() {
+    String text() {
         return text;
     }
 
     /** The name that EVALSHA takes. */
-    byte[] sha() {
+    String sha() {
         return sha;
     }
 
-    private static String functions(String body) {
-        return body.contains("KEYS[2]") ? Functions.TEXT : "";
-    }
-
-    private static byte[] sha1(byte[] text) {
+    private static String sha1(String text) {
         try {
-            byte[] digest = MessageDigest.getInstance("SHA-1").digest(text);
-            return HexFormat.of().formatHex(digest).getBytes(StandardCharsets.US_ASCII);
+            byte[] digest = MessageDigest.getInstance("SHA-1").digest(text.getBytes(StandardCharsets.US_ASCII));
+            return HexFormat.of().formatHex(digest);
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("Every Java platform has SHA-1", e);
         }

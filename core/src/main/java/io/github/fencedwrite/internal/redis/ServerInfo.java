@@ -94,7 +94,7 @@ public record ServerInfo(String runId, String version, long uptimeSeconds, long 
         String[] parts = version.split("\\.", 3);
         long major = number(parts[0]);
         long minor = parts.length > 1 ? number(parts[1]) : 0;
-        if (major < OLDEST_MAJOR || major == OLDEST_MAJOR && minor < OLDEST_MINOR) {
+        if (major < OLDEST_MAJOR || (major == OLDEST_MAJOR && minor < OLDEST_MINOR)) {
             throw new UnsupportedServerException(
                     Reason.UNSUPPORTED, "the server is Redis " + version + "; a node is 6.2 or later");
         }
