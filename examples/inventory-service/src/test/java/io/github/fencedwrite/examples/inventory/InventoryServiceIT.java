@@ -105,11 +105,11 @@ class InventoryServiceIT {
                 assertThat(b.token().isNewerThan(a.token())).isTrue();
 
                 InventoryDao dao = jdbi.onDemand(InventoryDao.class);
-                dao.claim("4711", a.token());
-                dao.claim("4711", b.token());
-                dao.setStock("4711", 42, b.token());
+                dao.claim("4711", a);
+                dao.claim("4711", b);
+                dao.setStock("4711", 42, b);
 
-                assertThatThrownBy(() -> dao.setStock("4711", 99, a.token()))
+                assertThatThrownBy(() -> dao.setStock("4711", 99, a))
                         .isInstanceOf(StaleTokenException.class)
                         .hasMessageContaining(a.token().toString())
                         .hasMessageContaining(b.token().toString());
@@ -127,7 +127,7 @@ class InventoryServiceIT {
 
     private FencedLocks locks() {
         return FencedLocks.builder()
-                .nodes(nodes.uris().toArray(String[]::new))
+                .nodes(nodes.uris())
                 .quarantine(!nodes.startedEmpty())
                 .build();
     }

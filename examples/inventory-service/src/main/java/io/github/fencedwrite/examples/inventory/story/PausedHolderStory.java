@@ -6,7 +6,6 @@ import io.github.fencedwrite.examples.servers.RedisNodes;
 import io.github.fencedwrite.migrations.FencingMigrations;
 import java.io.PrintStream;
 import java.time.Duration;
-import java.util.List;
 import org.flywaydb.core.Flyway;
 import org.jdbi.v3.core.Jdbi;
 
@@ -105,8 +104,7 @@ public final class PausedHolderStory {
 
         @Override
         public String toString() {
-            return guarding.label() + ": lost_updates=" + lostUpdates + " stale_writes_rejected="
-                    + staleWritesRejected;
+            return guarding.label() + ": lost_updates=" + lostUpdates + " stale_writes_rejected=" + staleWritesRejected;
         }
     }
 }
