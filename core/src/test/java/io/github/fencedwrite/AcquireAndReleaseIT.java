@@ -46,8 +46,9 @@ class AcquireAndReleaseIT {
         assertThat(first.remaining()).isLessThan(TTL).isGreaterThan(Duration.ofSeconds(9));
         assertThat(b.tryAcquire("sku:4711", TTL)).isEmpty();
         assertThatThrownBy(() -> b.acquire("sku:4711", TTL))
-                .isInstanceOfSatisfying(LockNotAcquiredException.class, e -> assertThat(e.reason())
-                        .isEqualTo(Reason.CONTENDED))
+                .isInstanceOfSatisfying(
+                        LockNotAcquiredException.class,
+                        e -> assertThat(e.reason()).isEqualTo(Reason.CONTENDED))
                 .hasMessageContaining("sku:4711")
                 .hasMessageContaining("another owner holds it on at least 2 of 3 nodes");
 
@@ -83,7 +84,8 @@ class AcquireAndReleaseIT {
             assertThat(e.reason()).isEqualTo(Reason.NO_QUORUM);
             assertThat(e.nodeFailures().get(name(0)).reason()).isEqualTo(NodeFailure.Reason.REFUSED);
         });
-        await().atMost(Duration.ofSeconds(2)).until(() -> Raw.locks(nodes.get(2)).isEmpty());
+        await().atMost(Duration.ofSeconds(2))
+                .until(() -> Raw.locks(nodes.get(2)).isEmpty());
     }
 
     @Test

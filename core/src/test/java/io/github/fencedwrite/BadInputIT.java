@@ -36,11 +36,14 @@ class BadInputIT {
 
     @Test
     void unknownHostIsAVoteOfNoWithItsOwnReason() {
-        try (FencedLocks locks = FencedLocks.builder().nodes("redis://no-such-host.invalid:6379").build()) {
+        try (FencedLocks locks =
+                FencedLocks.builder().nodes("redis://no-such-host.invalid:6379").build()) {
             assertThatThrownBy(() -> locks.acquire("r", TTL))
                     .isInstanceOfSatisfying(LockNotAcquiredException.class, e -> {
                         assertThat(e.reason()).isEqualTo(Reason.NO_QUORUM);
-                        assertThat(e.nodeFailures().get("no-such-host.invalid:6379").reason())
+                        assertThat(e.nodeFailures()
+                                        .get("no-such-host.invalid:6379")
+                                        .reason())
                                 .isEqualTo(NodeFailure.Reason.UNKNOWN_HOST);
                     })
                     .hasMessageContaining("no-such-host.invalid:6379 UNKNOWN_HOST");
@@ -49,12 +52,15 @@ class BadInputIT {
 
     @Test
     void wrongPasswordIsNamedWithoutShowingIt() {
-        String uri = "redis://user:s3cret@" + nodes.get(0).host() + ":" + nodes.get(0).port();
+        String uri = "redis://user:s3cret@" + nodes.get(0).host() + ":"
+                + nodes.get(0).port();
         try (FencedLocks locks = FencedLocks.builder().nodes(uri).build()) {
             assertThatThrownBy(() -> locks.acquire("r", TTL))
-                    .isInstanceOfSatisfying(LockNotAcquiredException.class, e -> assertThat(e.nodeFailures().values())
-                            .extracting(NodeFailure::reason)
-                            .containsExactly(NodeFailure.Reason.NOAUTH))
+                    .isInstanceOfSatisfying(
+                            LockNotAcquiredException.class,
+                            e -> assertThat(e.nodeFailures().values())
+                                    .extracting(NodeFailure::reason)
+                                    .containsExactly(NodeFailure.Reason.NOAUTH))
                     .hasMessageNotContaining("s3cret");
         }
     }
