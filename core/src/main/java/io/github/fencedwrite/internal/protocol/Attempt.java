@@ -193,6 +193,16 @@ public final class Attempt {
         return soonest;
     }
 
+    /** What this attempt knows of one node, complete, so that equal texts mean equal states. */
+    String describe(int node) {
+        return acquireAnswers[node] + (unanswered.get(node) ? "?" : "") + ballot.describe(node);
+    }
+
+    /** The rest of the state, without time. */
+    String describe() {
+        return (over ? tenure == null ? "refused" : "held" : "open") + ballot.describe();
+    }
+
     static boolean isQuarantined(@Nullable Answer acquireAnswer) {
         return acquireAnswer instanceof Answer.Failed failed
                 && failed.failure().reason() == NodeFailure.Reason.QUARANTINED;

@@ -112,6 +112,17 @@ final class Ballot {
         return granted.get(node) && counters[node] < proposal && !raising.get(node);
     }
 
+    String describe(int node) {
+        return counters[node]
+                + (accepted.get(node) ? "a" : "")
+                + (asked.get(node) ? "r" : "")
+                + (raising.get(node) ? "?" : "");
+    }
+
+    String describe() {
+        return proposal + (contradicted ? "!" : "");
+    }
+
     private long greatestCounter() {
         return granted.stream().mapToLong(i -> counters[i]).max().orElseThrow();
     }

@@ -1,0 +1,124 @@
+package io.github.fencedwrite.migrations.internal;
+
+import io.github.fencedwrite.migrations.FencingMigrationException;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What an installer finds in a database, compared with the scripts of this library. */
+final class Condition {
+
+    private static final Pattern CREATED =
+            Pattern.compile("(?m)^CREATE (?:OR REPLACE FUNCTION|OR REPLACE VIEW|TABLE IF NOT EXISTS) fencing\\.(\\w+)");
+
+    private final History history;
+    private final Set<String> present;
+
+    private Condition(History history, Set<String> present) {
+        this.history = history;
+        this.present = present;
+    }
+
+    static Condition of(Connection connection) throws SQLException {
+        Set<String> present = new TreeSet<>();
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("""
+                        SELECT proname FROM pg_catalog.pg_proc WHERE pronamespace = to_regnamespace('fencing')
+                        UNION SELECT relname FROM pg_catalog.pg_class WHERE relnamespace = to_regnamespace('fencing')
+                        """)) {
+            while (rows.next()) {
+                present.add(rows.getString(1));
+            }
+        }
+        return new Condition(History.read(connection), present);
+    }
+
+    boolean isUpToDate() {
+        return pending().isEmpty()
+                && history.unknown().isEmpty()
+                && history.failed() == null
+                && missing(Script.ALL).isEmpty();
+    }
+
+    /** Scripts that are not on record as they are now; versioned ones must not change and are found by name alone. */
+    List<Script> pending() {
+        return Script.ALL.stream().filter(script -> !isOnRecord(script)).toList();
+    }
+
+    private boolean isOnRecord(Script script) {
+        History.Entry entry = history.of(script);
+        return entry != null && (script.version() != null || entry.checksum() == script.checksum());
+    }
+
+    void refuseUnknown() {
+        if (!history.unknown().isEmpty()) {
+            throw new FencingMigrationException(
+                    "A newer version of fenced-write has been installed (" + String.join(", ", history.unknown())
+                            + "); this library would take it back. Use the library that installed it, or a newer one.",
+                    "WF111");
+        }
+        History.Entry failed = history.failed();
+        if (failed != null) {
+            throw new FencingMigrationException(
+                    "Flyway has recorded that " + failed.script()
+                            + " failed. Run Flyway's repair on the schema fencing," + " then install again.",
+                    "WF112");
+        }
+        for (Script script : Script.ALL) {
+            History.Entry entry = history.of(script);
+            if (script.version() != null && entry != null && entry.checksum() != script.checksum()) {
+                throw new FencingMigrationException(
+                        script.file()
+                                + " on record in fencing.flyway_schema_history differs from the one of this library"
+                                + " (checksum " + entry.checksum() + ", here " + script.checksum()
+                                + "). Released scripts never change: use a released version of fenced-write.",
+                        "WF112");
+            }
+        }
+    }
+
+    /** Refuses if something is gone that was created by a script on record. */
+    void refuseMissing() {
+        List<Script> recorded = Script.ALL.stream().filter(this::isOnRecord).toList();
+        List<String> missing = missing(recorded);
+        if (!missing.isEmpty()) {
+            throw new FencingMigrationException(
+                    "Missing in the schema fencing: " + String.join(", ", missing) + ". Somebody has dropped it. Run"
+                            + " FencingMigrations.on(dataSource).repair(), or the plain SQL file, as the owner of the schema;"
+                            + " data is kept.",
+                    "WF112");
+        }
+    }
+
+    void refusePending() {
+        List<String> pending = pending().stream().map(Script::file).toList();
+        if (!pending.isEmpty()) {
+            throw new FencingMigrationException(
+                    "The schema fencing " + (history.isEmpty() ? "is not installed" : "is of an older version")
+                            + "; to be run: " + String.join(", ", pending)
+                            + ". Call FencingMigrations.on(dataSource).install() as a role that may create tables, or run the"
+                            + " plain SQL file.",
+                    "WF112");
+        }
+    }
+
+    private List<String> missing(List<Script> scripts) {
+        List<String> missing = new ArrayList<>();
+        for (Script script : scripts) {
+            Matcher created = CREATED.matcher(script.sql());
+            while (created.find()) {
+                if (!present.contains(created.group(1)) && !missing.contains(created.group(1))) {
+                    missing.add(created.group(1));
+                }
+            }
+        }
+        return missing;
+    }
+}

@@ -1,0 +1,95 @@
+package io.github.fencedwrite.migrations.internal;
+
+import io.github.fencedwrite.migrations.FencingMigrationException;
+import io.github.fencedwrite.migrations.InstallResult;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Brings the schema {@code fencing} up to date on one connection, inside the caller's transaction.
+ *
+ * <ol>
+ *   <li>Read history and catalog; if all is there and up to date, stop. No lock, no write.
+ *   <li>Take the advisory lock of all installers, and read again: another instance may have done it meanwhile.
+ *   <li>Refuse what this library does not understand: newer versions, failed or altered scripts, missing parts.
+ *   <li>Run the versioned scripts that are not on record, then the functions if they have changed, and record them.
+ * </ol>
+ */
+public final class Installer {
+
+    private static final String LOCK = "SELECT pg_advisory_xact_lock(x'66656e63696e67'::bigint)";
+
+    private Installer() {}
+
+    /** Does what is needed. */
+    public static InstallResult install(Connection connection) throws SQLException {
+        if (Condition.of(connection).isUpToDate()) {
+            return new InstallResult(installedVersion(connection), List.of());
+        }
+        execute(connection, LOCK);
+        Condition condition = Condition.of(connection);
+        condition.refuseUnknown();
+        condition.refuseMissing();
+        return run(connection, condition.pending());
+    }
+
+    /** Runs everything again. */
+    public static InstallResult repair(Connection connection) throws SQLException {
+        execute(connection, LOCK);
+        Condition.of(connection).refuseUnknown();
+        return run(connection, Script.ALL);
+    }
+
+    /** Throws unless the schema is there, whole and of this library's version. */
+    public static void verify(Connection connection) throws SQLException {
+        Condition condition = Condition.of(connection);
+        condition.refuseUnknown();
+        condition.refuseMissing();
+        condition.refusePending();
+    }
+
+    /** The exception for callers, with what to do about the commonest refusals. */
+    public static FencingMigrationException explained(SQLException e) {
+        String state = e.getSQLState() == null ? "" : e.getSQLState();
+        String wayOut = switch (state) {
+            case "42501" ->
+                " Let an administrator run: CREATE SCHEMA fencing AUTHORIZATION <the role that"
+                        + " migrates>; or, where another role has installed the schema: SELECT"
+                        + " fencing.grant_access('<this role>', 'migrator').";
+            case "25006" -> " Connect to the primary server.";
+            default -> "";
+        };
+        return new FencingMigrationException("The schema fencing was not changed: " + e.getMessage() + "." + wayOut, e);
+    }
+
+    private static InstallResult run(Connection connection, List<Script> scripts) throws SQLException {
+        List<String> applied = new ArrayList<>();
+        for (Script script : scripts) {
+            execute(connection, script.sql());
+            // the schema exists from the first script on
+            execute(connection, History.CREATE);
+            execute(connection, History.recording(script));
+            applied.add(script.file());
+        }
+        return new InstallResult(installedVersion(connection), applied);
+    }
+
+    private static int installedVersion(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("SELECT fencing.version()")) {
+            row.next();
+            return row.getInt(1);
+        }
+    }
+
+    private static void execute(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.setEscapeProcessing(false);
+            statement.execute(sql);
+        }
+    }
+}

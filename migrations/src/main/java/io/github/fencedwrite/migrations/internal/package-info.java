@@ -1,0 +1,8 @@
+/**
+ * How the schema {@code fencing} is brought up to date on one connection, and the history that Flyway can read. No public
+ * API: anything here may change at any time, and no Flyway class may be named here.
+ */
+@NullMarked
+package io.github.fencedwrite.migrations.internal;
+
+import org.jspecify.annotations.NullMarked;
