@@ -16,6 +16,7 @@ import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -154,6 +155,7 @@ final class Conversation implements Recipient {
                 }
                 if (!readSomething) {
                     pause();
+                    failIfNothingCanHappen();
                 }
             }
         } catch (InterruptedException e) {
@@ -173,6 +175,18 @@ final class Conversation implements Recipient {
             long left = SHORTEST_SLICE;
             while (verdict == null && left > 0) {
                 left = changed.awaitNanos(left);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void failIfNothingCanHappen() {
+        lock.lock();
+        try {
+            if (verdict == null && IntStream.of(unanswered).allMatch(count -> count == 0)) {
+                throw new IllegalStateException(
+                        "All nodes have answered and nothing was decided: a defect of the library");
             }
         } finally {
             lock.unlock();

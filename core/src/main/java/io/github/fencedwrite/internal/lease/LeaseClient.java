@@ -55,6 +55,7 @@ public final class LeaseClient implements AutoCloseable {
     public RedisLease acquire(String resource, long ttlMillis, long waitNanos) {
         long begun = System.nanoTime();
         ResourceKeys keys = new ResourceKeys(settings.prefix(), resource);
+        int attempts = 0;
         int outvoted = 0;
         while (true) {
             if (nodes.background().isClosed()) {
@@ -66,6 +67,7 @@ public final class LeaseClient implements AutoCloseable {
             }
             Conversation conversation =
                     new Conversation(nodes, keys, newOwner(), ttlMillis, settings.driftOf(ttlMillis), seeds.next());
+            attempts++;
             Verdict verdict = attempt(conversation, resource, begun, waitNanos);
             if (verdict instanceof Verdict.Held held) {
                 RedisLease lease = new RedisLease(this, conversation, resource, ttlMillis, held);
@@ -79,7 +81,8 @@ public final class LeaseClient implements AutoCloseable {
             boolean again = refused.reason() == Verdict.Refusal.OUTVOTED && ++outvoted < OUTVOTED_TRIES;
             long left = waitNanos - (System.nanoTime() - begun);
             if (!again && left <= 0) {
-                throw refusals.refused(resource, refused, conversation, System.nanoTime() - begun, waitNanos > 0);
+                throw refusals.refused(
+                        resource, refused, conversation, System.nanoTime() - begun, waitNanos > 0 ? attempts : 0);
             }
             if (!again) {
                 pause(resource, Math.min(left, pauseAfter(refused)));

@@ -112,9 +112,10 @@ public final class Node {
             if (shut) {
                 return null;
             }
-            NodeConnection ready = idle.pollFirst();
-            if (ready != null) {
-                return ready;
+            for (NodeConnection ready = idle.pollFirst(); ready != null; ready = idle.pollFirst()) {
+                if (!ready.isClosed()) {
+                    return ready;
+                }
             }
             if (down != null) {
                 return null;
