@@ -23,6 +23,9 @@ final class DockerEngine {
     private static final Duration PING = Duration.ofSeconds(3);
     private static final Duration PULL = Duration.ofMinutes(5);
 
+    /** What the pinned version of Testcontainers starts to clean up behind a JVM that was killed. */
+    static final String RYUK_IMAGE = "testcontainers/ryuk:0.14.0";
+
     private static @Nullable Optional<String> obstacle;
 
     private DockerEngine() {}
@@ -37,6 +40,11 @@ final class DockerEngine {
 
     static DockerClient client() {
         return DockerClientFactory.instance().client();
+    }
+
+    /** Tells whether the user has switched off that Testcontainers cleans up behind a killed JVM. */
+    static boolean isRyukDisabled() {
+        return Boolean.parseBoolean(System.getenv("TESTCONTAINERS_RYUK_DISABLED"));
     }
 
     /** Returns why no containers can be started, or nothing if they can. Looked up once per JVM. */
@@ -59,8 +67,11 @@ final class DockerEngine {
                             : "no Docker engine answers at " + candidates);
         }
         DockerApi api = new DockerApi(engine.get());
-        return Stream.of(redisImage(), postgresImage())
-                .flatMap(image -> missing(api, image).stream())
+        // also Testcontainers' own image, which it would try to pull for minutes and with many words
+        Stream<String> images = isRyukDisabled()
+                ? Stream.of(redisImage(), postgresImage())
+                : Stream.of(redisImage(), postgresImage(), RYUK_IMAGE);
+        return images.flatMap(image -> missing(api, image).stream())
                 .findFirst()
                 .or(DockerEngine::refusalOfTestcontainers);
     }

@@ -169,7 +169,10 @@ final class ServerContainer {
 
     private void create() {
         Map<String, String> labels = new HashMap<>(DockerClientFactory.DEFAULT_LABELS);
-        labels.putAll(ResourceReaper.instance().getLabels());
+        if (!DockerEngine.isRyukDisabled()) {
+            // without Ryuk these labels would only have Testcontainers' shutdown hook race with ours
+            labels.putAll(ResourceReaper.instance().getLabels());
+        }
         ExposedPort exposed = ExposedPort.tcp(innerPort);
         try (CreateContainerCmd command = client.createContainerCmd(image)) {
             id = details.apply(command)
