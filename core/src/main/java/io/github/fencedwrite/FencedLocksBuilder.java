@@ -12,9 +12,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Configures a {@link FencedLocks}. All clients that lock the same resources need the same nodes, prefix, maxTtl and seed
@@ -36,6 +39,9 @@ public final class FencedLocksBuilder {
     private SeedMode seedMode = SeedMode.CLOCK;
     private boolean quarantine = true;
     private int concurrency = 16;
+    private Duration maxLifetime = HOUR;
+    private LeaseListener listener = new LeaseListener() {};
+    private @Nullable Executor callbacks;
 
     FencedLocksBuilder() {}
 
@@ -60,7 +66,7 @@ public final class FencedLocksBuilder {
         Set<String> seen = new HashSet<>();
         for (String uri : uris) {
             NodeAddress address = NodeAddress.parse(uri);
-            if (!seen.add(address.host().toLowerCase(java.util.Locale.ROOT) + ":" + address.port())) {
+            if (!seen.add(address.host().toLowerCase(Locale.ROOT) + ":" + address.port())) {
                 throw new IllegalArgumentException("The server " + address.name()
                         + " is given twice; its vote would count double. Give each server once.");
             }
@@ -163,16 +169,42 @@ public final class FencedLocksBuilder {
     }
 
     /**
+     * How long any lease may be renewed. Default 1 h.
+     *
+     * @throws IllegalArgumentException unless 1 s to 7 days
+     */
+    public FencedLocksBuilder maxLifetime(Duration lifetime) {
+        this.maxLifetime = within("maxLifetime", lifetime, Duration.ofSeconds(1), Duration.ofDays(7));
+        return this;
+    }
+
+    /** Who sees what this client does. Default: nobody. */
+    public FencedLocksBuilder listener(LeaseListener whoever) {
+        this.listener = Objects.requireNonNull(whoever);
+        return this;
+    }
+
+    /** Where {@code onLost} and {@code onDanger} callbacks run. Default: one daemon thread of the client. */
+    public FencedLocksBuilder callbackExecutor(Executor executor) {
+        this.callbacks = Objects.requireNonNull(executor);
+        return this;
+    }
+
+    /**
      * Connects to the nodes, waiting for each at most twice its timeout. A node that cannot be reached is logged and tried
      * again in the background.
      *
      * @return a client, to be closed at the end
-     * @throws IllegalStateException if no nodes were given
+     * @throws IllegalStateException if no nodes were given, or if the retention is less than twice the maxLifetime
      */
     public FencedLocks build() {
         if (nodes.isEmpty()) {
             throw new IllegalStateException(
                     "No nodes were given. Name them: builder.nodes(\"redis://host:6379\", ...).");
+        }
+        if (!retention.isZero() && retention.compareTo(maxLifetime.multipliedBy(2)) < 0) {
+            throw new IllegalStateException("The retention (" + retention + ") is less than twice the maxLifetime ("
+                    + maxLifetime + "), so a counter could be forgotten while its lease is held. Raise the retention.");
         }
         Background background = new Background();
         NodeSettings settings =
@@ -191,8 +223,10 @@ public final class FencedLocksBuilder {
                         driftConstant.toNanos(),
                         maxTtl.toMillis(),
                         seedMode,
-                        concurrency));
-        return new FencedLocks(client, new Arguments(maxTtl));
+                        concurrency,
+                        listener,
+                        callbacks == null ? background.callbacks() : callbacks));
+        return new FencedLocks(client, new Arguments(maxTtl, maxLifetime));
     }
 
     private void connect(List<Node> all) {

@@ -15,6 +15,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import redis.clients.jedis.CommandArguments;
+import redis.clients.jedis.Protocol;
 
 /**
  * One node: its idle connections and whether it is worth asking. A node that failed is down, which costs callers nothing:
@@ -72,6 +74,11 @@ public final class Node {
 
     NodeAddress address() {
         return address;
+    }
+
+    /** How long the node may take for one answer. */
+    public long timeoutNanos() {
+        return settings.timeoutNanos();
     }
 
     NodeSettings settings() {
@@ -195,6 +202,26 @@ public final class Node {
             return down == null;
         } finally {
             lock.unlock();
+        }
+    }
+
+    /**
+     * Opens a connection that only listens.
+     *
+     * @throws RuntimeException if the node is down or does not let it
+     */
+    public Subscription subscribe() {
+        if (!isUp()) {
+            throw new IllegalStateException(failure().toString());
+        }
+        Wire wire = Wire.connect(address, hosts, settings.timeoutNanos());
+        try {
+            wire.write(new CommandArguments(Protocol.Command.TIME));
+            var unused = ServerInfo.micros(wire.read(System.nanoTime() + settings.timeoutNanos()));
+            return new Subscription(wire, settings.timeoutNanos());
+        } catch (RuntimeException e) {
+            wire.abort();
+            throw e;
         }
     }
 

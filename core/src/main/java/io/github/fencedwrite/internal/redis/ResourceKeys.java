@@ -9,6 +9,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
  */
 public final class ResourceKeys {
 
+    private static final String SUFFIX = ":free";
+
     private final byte[] lock;
     private final byte[] token;
     private final byte[] run;
@@ -20,7 +22,18 @@ public final class ResourceKeys {
         this.lock = (stem + ":lock").getBytes(UTF_8);
         this.token = (stem + ":token").getBytes(UTF_8);
         this.run = (stem + ":run").getBytes(UTF_8);
-        this.channel = (stem + ":free").getBytes(UTF_8);
+        this.channel = channelOf(prefix, resource);
+    }
+
+    /** Where a release of {@code resource} is announced. */
+    public static byte[] channelOf(String prefix, String resource) {
+        return (prefix + ":" + resource + SUFFIX).getBytes(UTF_8);
+    }
+
+    /** The resource that a channel of {@link #channelOf} is about. */
+    public static String resourceOf(String prefix, byte[] channel) {
+        String text = new String(channel, UTF_8);
+        return text.substring(prefix.length() + 1, text.length() - SUFFIX.length());
     }
 
     /** Owner id, with expiry. */
