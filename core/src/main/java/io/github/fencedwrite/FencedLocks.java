@@ -2,8 +2,10 @@ package io.github.fencedwrite;
 
 import io.github.fencedwrite.internal.lease.LeaseClient;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
 /**
  * Locks resources across processes by Redlock over independent Redis nodes, and hands out a fencing token with each lock.
@@ -18,10 +20,12 @@ public final class FencedLocks implements AutoCloseable {
 
     private final LeaseClient client;
     private final Arguments arguments;
+    private final Supplier<List<Finding>> preflight;
 
-    FencedLocks(LeaseClient client, Arguments arguments) {
+    FencedLocks(LeaseClient client, Arguments arguments, Supplier<List<Finding>> preflight) {
         this.client = client;
         this.arguments = arguments;
+        this.preflight = preflight;
     }
 
     /** Starts the configuration of a client. */
@@ -107,6 +111,25 @@ public final class FencedLocks implements AutoCloseable {
             }
             throw e;
         }
+    }
+
+    /**
+     * Looks at the nodes closely: what is wrong with them or their configuration, and how to mend it. Building a client does
+     * so, too. Blocks for a few round trips, at most for a few timeouts per node.
+     *
+     * @return findings, empty if all is well
+     */
+    public List<Finding> preflight() {
+        return preflight.get();
+    }
+
+    /**
+     * How each node looks to this client now. Does not talk to the nodes.
+     *
+     * @return one per node, in the order of the configuration
+     */
+    public List<NodeStatus> diagnose() {
+        return client.diagnose();
     }
 
     /**

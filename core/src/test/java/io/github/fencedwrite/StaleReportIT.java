@@ -49,6 +49,9 @@ class StaleReportIT {
                 .nodes(nodes.uris())
                 .quarantine(false)
                 .seedMode(mode)
+                .prefix(mode == SeedMode.CLOCK ? "fenced-write" : "zero")
+                // the nodes of this test do not write to disk at once
+                .preflight(PreflightMode.REPORT)
                 .build();
     }
 

@@ -30,7 +30,7 @@ final class AsyncAcquisition {
     }
 
     CompletableFuture<Lease> start() {
-        future.whenComplete((lease, thrown) -> {
+        var leaving = future.whenComplete((lease, thrown) -> {
             WaitQueue.Turn mine = turn;
             if (mine != null) {
                 queue.leave(mine);

@@ -2,6 +2,7 @@ package io.github.fencedwrite.internal.lease;
 
 import io.github.fencedwrite.Lease;
 import io.github.fencedwrite.LockNotAcquiredException;
+import io.github.fencedwrite.NodeStatus;
 import io.github.fencedwrite.StaleVerdict;
 import io.github.fencedwrite.internal.protocol.Answer;
 import io.github.fencedwrite.internal.protocol.Command;
@@ -12,6 +13,7 @@ import io.github.fencedwrite.internal.redis.Node;
 import io.github.fencedwrite.internal.redis.ResourceKeys;
 import java.security.SecureRandom;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -70,7 +72,7 @@ public final class LeaseClient implements AutoCloseable {
     public CompletableFuture<Lease> acquireAsync(LeaseSpec spec) {
         Acquisition acquisition = new Acquisition(this, spec);
         CompletableFuture<Lease> future = new AsyncAcquisition(acquisition, queue, leases, nodes.background()).start();
-        future.whenComplete((lease, thrown) -> {
+        var unused = future.whenComplete((lease, thrown) -> {
             if (thrown instanceof LockNotAcquiredException refusal) {
                 announcer.refused(refusal, acquisition.elapsed());
             }
@@ -81,6 +83,12 @@ public final class LeaseClient implements AutoCloseable {
     void ensureUsable(String resource) {
         if (nodes.background().isClosed()) {
             throw new IllegalStateException("This client is closed. Build a new one.");
+        }
+        for (Node node : nodes.all()) {
+            String objection = node.objection();
+            if (objection != null) {
+                throw refusals.misconfigured(resource, objection);
+            }
         }
         String objection = seeds.objection();
         if (objection != null) {
@@ -173,6 +181,11 @@ public final class LeaseClient implements AutoCloseable {
         } finally {
             permits.release();
         }
+    }
+
+    /** How each node looks now. */
+    public List<NodeStatus> diagnose() {
+        return nodes.all().stream().map(Node::status).toList();
     }
 
     NodeSet nodes() {

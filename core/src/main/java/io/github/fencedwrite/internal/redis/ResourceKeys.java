@@ -2,6 +2,9 @@ package io.github.fencedwrite.internal.redis;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
 /**
  * The keys of one resource on a node. The prefix holds no colon and each name ends in its kind, so two pairs of prefix and
  * resource never share a key, whatever characters the resource has. The format is a wire format: clients of different
@@ -34,6 +37,16 @@ public final class ResourceKeys {
     public static String resourceOf(String prefix, byte[] channel) {
         String text = new String(channel, UTF_8);
         return text.substring(prefix.length() + 1, text.length() - SUFFIX.length());
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof ResourceKeys keys && Arrays.equals(lock, keys.lock);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(lock);
     }
 
     /** Owner id, with expiry. */

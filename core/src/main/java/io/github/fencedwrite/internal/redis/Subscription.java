@@ -1,5 +1,8 @@
 package io.github.fencedwrite.internal.redis;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +17,7 @@ import redis.clients.jedis.exceptions.JedisException;
  */
 public final class Subscription implements AutoCloseable {
 
+    private static final byte[] MESSAGE = "message".getBytes(US_ASCII);
     private static final long SLICE = TimeUnit.MILLISECONDS.toNanos(500);
 
     private final Wire wire;
@@ -66,11 +70,14 @@ public final class Subscription implements AutoCloseable {
         if (reply instanceof JedisException error) {
             throw error;
         }
-        boolean message = reply instanceof List<?> parts
+        if (reply instanceof List<?> parts
                 && parts.size() == 3
                 && parts.get(0) instanceof byte[] kind
-                && kind.length == "message".length();
-        return message && ((List<?>) reply).get(1) instanceof byte[] channel ? channel : null;
+                && Arrays.equals(kind, MESSAGE)
+                && parts.get(1) instanceof byte[] channel) {
+            return channel;
+        }
+        return null;
     }
 
     @Override
