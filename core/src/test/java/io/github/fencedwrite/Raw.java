@@ -35,8 +35,11 @@ final class Raw {
         onAll(nodes, Jedis::flushAll);
     }
 
+    /** All keys but the one that tells clients of each other. */
     static Set<String> keys(RedisNode node) {
-        return on(node, jedis -> jedis.keys("*"));
+        Set<String> keys = new java.util.HashSet<>(on(node, jedis -> jedis.keys("*")));
+        keys.removeIf(key -> key.endsWith(":membership"));
+        return keys;
     }
 
     /** The lock keys on a node that answers. */

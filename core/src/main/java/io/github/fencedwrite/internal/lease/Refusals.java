@@ -90,6 +90,23 @@ final class Refusals {
                 cause);
     }
 
+    /** The wait was over before this caller's turn came; {@code ofOthers} is why those before it are still waiting. */
+    LockNotAcquiredException neverTried(
+            String resource, long waitedNanos, @Nullable LockNotAcquiredException ofOthers) {
+        String start = "\"" + resource + "\" was not locked within " + millis(waitedNanos)
+                + ": other callers of this client were before this one";
+        if (ofOthers != null) {
+            return new LockNotAcquiredException(
+                    start + ", and the latest of them was told: " + ofOthers.getMessage(),
+                    resource,
+                    ofOthers.reason(),
+                    ofOthers.nodeFailures(),
+                    null);
+        }
+        return exception(
+                start + " all the time. Wait longer, or lock something smaller.", resource, Reason.CONTENDED, Map.of());
+    }
+
     LockNotAcquiredException misconfigured(String resource, String why) {
         return exception("\"" + resource + "\" was not locked: " + why, resource, Reason.MISCONFIGURED, Map.of());
     }
