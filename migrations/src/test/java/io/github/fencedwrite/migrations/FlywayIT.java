@@ -195,7 +195,7 @@ class FlywayIT {
         Versions.pretendNewer(database);
 
         assertThatThrownBy(() -> withCallback("db/migration").load().migrate())
-                .hasStackTraceContaining("Use the fenced-write library that installed them, or a newer one");
+                .hasStackTraceContaining("Use the fenced-write library that installed it, or a newer one");
         assertThat(database.ask("SELECT to_regclass('inventory')")).isNull();
     }
 

@@ -768,7 +768,7 @@ $$;
 
 CREATE OR REPLACE FUNCTION fencing._rebase(
     relation regclass, target text, token bigint, token_column text, patience interval) RETURNS bigint
-    LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, pg_temp SET fencing.rebase = 'on'
+    LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
     greatest_before bigint;
@@ -780,8 +780,11 @@ BEGIN
     PERFORM fencing._require_protected(relation, target, token_column);
     PERFORM fencing._alter(ARRAY[relation], 'SHARE ROW EXCLUSIVE', '{}', patience);
     EXECUTE format('SELECT max(%I) FROM %s', token_column, relation) INTO greatest_before;
+    -- fencing.guard lets it pass; no SET clause, which only a superuser may put on a function
+    PERFORM set_config('fencing.rebase', 'on', true);
     EXECUTE format('UPDATE %s SET %I = $1 WHERE %2$I > $1', relation, token_column) USING token;
     GET DIAGNOSTICS changed = ROW_COUNT;
+    PERFORM set_config('fencing.rebase', '', true);
     INSERT INTO fencing.audit (action, target, detail) VALUES ('rebase', relation::text, jsonb_build_object(
         'column', token_column, 'token', token, 'greatest_before', greatest_before, 'rows', changed));
     RETURN changed;
