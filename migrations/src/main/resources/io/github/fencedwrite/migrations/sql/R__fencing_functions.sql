@@ -206,7 +206,7 @@ BEGIN
             USING ERRCODE = 'WF106', DETAIL = json_build_object('target', target, 'owner', owner),
                 HINT = format('Run this as %I, or as a member of that role.', owner);
     END IF;
-    IF NOT has_table_privilege('fencing.registry', 'SELECT, INSERT')
+    IF NOT has_table_privilege('fencing.registry', 'INSERT') OR NOT has_table_privilege('fencing.registry', 'DELETE')
         OR NOT has_table_privilege('fencing.audit', 'INSERT') THEN
         RAISE EXCEPTION 'role % may not register tables in the schema fencing', current_user
             USING ERRCODE = 'WF106', DETAIL = json_build_object('target', target),
@@ -319,7 +319,6 @@ BEGIN
         RAISE EXCEPTION 'no table is named' USING ERRCODE = 'WF108', DETAIL = json_build_object('target', targets),
             HINT = 'For example: SELECT fencing.protect_all(ARRAY[''public.inventory'', ''public.order_line''])';
     END IF;
-    DELETE FROM fencing.registry AS r WHERE NOT EXISTS (SELECT FROM pg_class AS c WHERE c.oid = r.relation);
     FOR place IN 1 .. cardinality(relations) LOOP
         relation := relations[place];
         PERFORM fencing._check_arguments(targets[place], token_column, patience);
@@ -334,6 +333,7 @@ BEGIN
             added := added || relation;
         END IF;
     END LOOP;
+    DELETE FROM fencing.registry AS r WHERE NOT EXISTS (SELECT FROM pg_class AS c WHERE c.oid = r.relation);
     IF cardinality(todo) > 0 THEN
         tries := fencing._alter(relations, 'ACCESS EXCLUSIVE', todo, patience);
     END IF;
@@ -558,7 +558,7 @@ AS $$
         END
     FROM (
         SELECT operation, t.tgenabled IN ('O', 'A') AS works,
-            CASE WHEN encode(t.tgargs, 'escape') LIKE '%\000strict\000' THEN 'strict' ELSE 'monotonic' END AS mode
+            CASE WHEN right(encode(t.tgargs, 'escape'), 14) = '\000strict\000' THEN 'strict' ELSE 'monotonic' END AS mode
         FROM unnest(ARRAY['update', 'insert', 'delete', 'truncate']) AS operation
             JOIN pg_trigger AS t ON t.tgrelid = relation AND t.tgname = fencing._trigger_name(operation, token_column)
     ) AS trigger
