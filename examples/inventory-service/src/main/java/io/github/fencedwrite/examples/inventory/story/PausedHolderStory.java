@@ -9,6 +9,7 @@ import io.github.fencedwrite.examples.servers.RedisNodes;
 import io.github.fencedwrite.migrations.FencingMigrations;
 import java.io.PrintStream;
 import java.time.Duration;
+import java.util.List;
 import org.flywaydb.core.Flyway;
 import org.jdbi.v3.core.Jdbi;
 
