@@ -46,4 +46,14 @@ public final class TableNotReadyException extends FencedWriteException {
                         + "with nothing. Set it to 0 and declare it NOT NULL DEFAULT 0; fencing.protect does so.",
                 null);
     }
+
+    /** The schema of the migrations is missing. */
+    public static TableNotReadyException noFence(Throwable cause) {
+        return new TableNotReadyException(
+                "fencing.fence",
+                "The fence table is not installed in this database. Run the migrations "
+                        + "of fenced-write (FencedWriteMigrations, or the plain SQL file), or use guarded and claimed rows, which do "
+                        + "without.",
+                cause);
+    }
 }

@@ -5,16 +5,22 @@ import io.github.fencedwrite.examples.servers.PostgresDatabase;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.sqlobject.SqlObjectPlugin;
 
-/** A fresh database with a fenced table of three rows. */
+/** A fenced table of three rows, fresh, in a database that all tests of the JVM use one after the other. */
 final class InventoryFixture implements AutoCloseable {
 
-    final PostgresDatabase database = Postgres.shared().newDatabase();
+    private static final PostgresDatabase SHARED = Postgres.shared().newDatabase();
+
+    final PostgresDatabase database = SHARED;
     final Jdbi jdbi = Jdbi.create(database.dataSource())
             .installPlugin(new SqlObjectPlugin())
             .installPlugin(new FencingPlugin());
 
     InventoryFixture() {
         jdbi.useHandle(handle -> {
+            handle.execute("DROP SCHEMA public CASCADE");
+            handle.execute("CREATE SCHEMA public");
+            handle.execute(
+                    "DO $$ BEGIN IF to_regclass('fencing.fence') IS NOT NULL THEN DELETE FROM fencing.fence; END IF; END $$");
             handle.execute("CREATE TABLE inventory (sku text PRIMARY KEY, stock int NOT NULL, place text)");
             handle.execute("INSERT INTO inventory VALUES ('4711', 10, 'A'), ('4712', 20, 'A'), ('4713', 30, 'B')");
             handle.execute("ALTER TABLE inventory ADD COLUMN last_token bigint NOT NULL DEFAULT 0");
@@ -30,6 +36,6 @@ final class InventoryFixture implements AutoCloseable {
 
     @Override
     public void close() {
-        database.close();
+        // the database is used again
     }
 }

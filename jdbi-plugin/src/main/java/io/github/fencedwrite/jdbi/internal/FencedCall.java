@@ -20,6 +20,7 @@ public final class FencedCall {
     private @Nullable FencedStatement statement;
     private @Nullable List<WriteOutcome> outcomes;
     private boolean silent;
+    private boolean autoCommit;
 
     /** Begins a call; the token follows. */
     public FencedCall(Fence fence, boolean retry) {
@@ -30,6 +31,11 @@ public final class FencedCall {
     /** What the guard shall be. */
     public Fence fence() {
         return fence;
+    }
+
+    /** The lease of the token; null if only the token was given. */
+    @Nullable Lease lease() {
+        return lease;
     }
 
     boolean isRetry() {
@@ -75,8 +81,14 @@ public final class FencedCall {
         return entry;
     }
 
-    void prepared(FencedStatement preparedStatement) {
+    void prepared(FencedStatement preparedStatement, boolean inAutoCommit) {
         statement = preparedStatement;
+        autoCommit = inAutoCommit;
+    }
+
+    /** Whether the statement was run outside a transaction. */
+    boolean isAutoCommit() {
+        return autoCommit;
     }
 
     @Nullable FencedStatement statement() {

@@ -15,7 +15,11 @@ public final class FencedFactory implements SqlStatementCustomizerFactory {
 
     @Override
     public SqlStatementCustomizer createForMethod(Annotation annotation, Class<?> sqlObjectType, Method method) {
-        Fenced fenced = (Fenced) annotation;
+        Placement.checkJdbiCanReturn(method);
+        return create((Fenced) annotation, method);
+    }
+
+    static SqlStatementCustomizer create(Fenced fenced, Method method) {
         Placement.check(fenced, method, SqlUpdate.class, SqlBatch.class, SqlQuery.class);
         Fence fence = Fence.write(fenced.mode(), fenced.rows(), fenced.column());
         return Placement.customizer(fence, fenced.retry());

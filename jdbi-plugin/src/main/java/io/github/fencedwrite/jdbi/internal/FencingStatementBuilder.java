@@ -6,13 +6,18 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.StatementBuilder;
 import org.jdbi.v3.core.statement.StatementContext;
+import org.jspecify.annotations.Nullable;
 
 /** Puts a {@link FencedStatement} in front of each guarded statement and leaves all others alone. */
 public final class FencingStatementBuilder implements StatementBuilder {
 
     private final StatementBuilder delegate;
+    private final Deque<FenceRow> entered = new ArrayDeque<>();
 
     /** Wraps the builder of a handle. */
     public FencingStatementBuilder(StatementBuilder delegate) {
@@ -38,7 +43,7 @@ public final class FencingStatementBuilder implements StatementBuilder {
                 : delegate.create(conn, sql, ctx);
         FencedStatement statement =
                 new FencedStatement(real, call, entry.rendered().slots());
-        call.prepared(statement);
+        call.prepared(statement, conn.getAutoCommit());
         return statement.asStatement();
     }
 
@@ -55,5 +60,22 @@ public final class FencingStatementBuilder implements StatementBuilder {
     @Override
     public void close(Connection conn) {
         delegate.close(conn);
+    }
+
+    static void enter(Handle handle, FenceRow row) {
+        if (handle.getStatementBuilder() instanceof FencingStatementBuilder builder) {
+            builder.entered.push(row);
+        }
+    }
+
+    static void leave(Handle handle, FenceRow row) {
+        if (handle.getStatementBuilder() instanceof FencingStatementBuilder builder) {
+            builder.entered.removeFirstOccurrence(row);
+        }
+    }
+
+    /** The fence row that the handle's transaction entered last; null if none. */
+    static @Nullable FenceRow entered(Handle handle) {
+        return handle.getStatementBuilder() instanceof FencingStatementBuilder builder ? builder.entered.peek() : null;
     }
 }

@@ -9,9 +9,13 @@ import java.lang.reflect.Parameter;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jdbi.v3.sqlobject.UnableToCreateSqlObjectException;
 import org.jdbi.v3.sqlobject.customizer.SqlStatementCustomizer;
 import org.jdbi.v3.sqlobject.customizer.SqlStatementCustomizingAnnotation;
+import org.jdbi.v3.sqlobject.statement.SqlBatch;
+import org.jdbi.v3.sqlobject.statement.SqlQuery;
+import org.jdbi.v3.sqlobject.statement.SqlUpdate;
 
 /** Where {@link Fenced} and {@link Claim} may stand; checked when a SQL Object is attached, not when it is called. */
 final class Placement {
@@ -32,8 +36,14 @@ final class Placement {
         if (method.isAnnotationPresent(Claim.class) && method.isAnnotationPresent(Fenced.class)) {
             throw refuse(method, "@Claim and @Fenced exclude each other: claim first, then write with mode CLAIMED");
         }
+        boolean outcome = OutcomeHandlerFactory.isOutcome(method);
+        if (method.isAnnotationPresent(SqlBatch.class) && outcome
+                || method.isAnnotationPresent(SqlUpdate.class) && OutcomeHandlerFactory.isOutcomes(method)) {
+            throw refuse(method, "an update returns one WriteOutcome, a batch a List<WriteOutcome>");
+        }
         List<Parameter> tokens = Arrays.stream(method.getParameters())
-                .filter(parameter -> TokenParameters.isToken(parameter.getParameterizedType()))
+                .filter(parameter -> TokenParameters.isToken(
+                        MethodCustomizers.elementType(parameter.getParameterizedType(), method, parameter)))
                 .toList();
         if (tokens.size() != 1) {
             throw refuse(
@@ -47,6 +57,27 @@ final class Placement {
             throw refuse(
                     method,
                     "the token parameter takes no @Bind or the like; leave it off, the guard finds it by its type");
+        }
+    }
+
+    /** A method without a SQL annotation never comes by at {@link #check}; its guard would be forgotten silently. */
+    static void checkHandled(Method method) {
+        boolean sql = Stream.of(SqlUpdate.class, SqlBatch.class, SqlQuery.class).anyMatch(method::isAnnotationPresent);
+        if (!sql && (method.isAnnotationPresent(Fenced.class) || method.isAnnotationPresent(Claim.class))) {
+            throw refuse(
+                    method,
+                    "@Fenced and @Claim guard the statement of a method with @SqlUpdate, @SqlBatch or @SqlQuery; a "
+                            + "default method has none of its own. Put them on the methods that it calls");
+        }
+    }
+
+    /** For handlers of Jdbi, which cannot return outcomes. */
+    static void checkJdbiCanReturn(Method method) {
+        if (OutcomeHandlerFactory.isOutcome(method) || OutcomeHandlerFactory.isOutcomes(method)) {
+            throw refuse(
+                    method,
+                    "an update returns a WriteOutcome, a batch a List<WriteOutcome>; this works in interfaces without "
+                            + "@GenerateSqlObject, and if SqlObjectPlugin was installed before FencingPlugin");
         }
     }
 
