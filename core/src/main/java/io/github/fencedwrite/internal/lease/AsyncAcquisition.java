@@ -21,6 +21,7 @@ final class AsyncAcquisition {
     private final AtomicBoolean scheduled = new AtomicBoolean();
     private volatile WaitQueue.@Nullable Turn turn;
     private @Nullable Future<?> pause;
+    private volatile @Nullable Future<?> timer;
 
     AsyncAcquisition(Acquisition acquisition, WaitQueue queue, LeasesInHand leases, Background background) {
         this.acquisition = acquisition;
@@ -30,15 +31,19 @@ final class AsyncAcquisition {
     }
 
     CompletableFuture<Lease> start() {
-        var leaving = future.whenComplete((lease, thrown) -> {
+        var unused = future.whenComplete((lease, thrown) -> {
             WaitQueue.Turn mine = turn;
             if (mine != null) {
                 queue.leave(mine);
             }
+            Future<?> end = timer;
+            if (end != null) {
+                end.cancel(false);
+            }
         });
         if (acquisition.waits()) {
             turn = queue.enter(acquisition.spec().resource(), this::stepSoon);
-            var unused = background.later(acquisition.left(), this::waitIsOver);
+            timer = background.later(acquisition.left(), this::waitIsOver);
         }
         stepSoon();
         return future;

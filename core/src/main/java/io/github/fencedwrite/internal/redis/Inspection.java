@@ -41,7 +41,7 @@ public record Inspection(
                 new Command.TopUp(owner, TTL, 3),
                 new Command.Extend(owner, TTL, 1),
                 new Command.Release(owner))) {
-            var unused = ask(
+            tryOut(
                     wire,
                     node,
                     command.getClass().getSimpleName(),
@@ -49,7 +49,7 @@ public record Inspection(
                     node.encoding().encode(command, keys, runId, false));
         }
         long roundTrip = (System.nanoTime() - begun) / Script.values().length;
-        var published = ask(
+        tryOut(
                 wire,
                 node,
                 "PUBLISH",
@@ -57,13 +57,18 @@ public record Inspection(
                 new CommandArguments(Protocol.Command.PUBLISH)
                         .add(keys.channel())
                         .add("1"));
-        var deleted = ask(
+        tryOut(
                 wire,
                 node,
                 "DEL",
                 refused,
                 new CommandArguments(Protocol.Command.DEL).add(keys.token()).add(keys.run()));
         return new Inspection(settings, fsync(wire, node), refused, roundTrip);
+    }
+
+    private static void tryOut(
+            Wire wire, Node node, String what, Map<String, NodeFailure> refused, CommandArguments command) {
+        var unused = ask(wire, node, what, refused, command);
     }
 
     private static CommandArguments info(String section) {
