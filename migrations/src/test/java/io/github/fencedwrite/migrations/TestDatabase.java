@@ -1,35 +1,24 @@
 package io.github.fencedwrite.migrations;
 
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
-import java.io.IOException;
-import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
-import java.util.concurrent.atomic.AtomicInteger;
-import javax.sql.DataSource;
+import io.github.fencedwrite.examples.servers.Postgres;
+import io.github.fencedwrite.examples.servers.PostgresDatabase;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** A fresh database on the server of this JVM, and the shortest way to ask it something. */
+/** A fresh database on the server of this JVM. */
 final class TestDatabase {
 
-    private static final AtomicInteger NUMBERS = new AtomicInteger();
+    private final PostgresDatabase database;
 
-    private final PGSimpleDataSource dataSource;
-
-    private TestDatabase(PGSimpleDataSource dataSource) {
-        this.dataSource = dataSource;
+    private TestDatabase(PostgresDatabase database) {
+        this.database = database;
     }
 
     static TestDatabase fresh() {
-        String name = "test_" + NUMBERS.incrementAndGet();
-        try (Connection connection = Server.PG.getPostgresDatabase().getConnection();
-                Statement statement = connection.createStatement()) {
-            statement.execute("CREATE DATABASE " + name);
-        } catch (SQLException e) {
-            throw new IllegalStateException(e);
-        }
-        return new TestDatabase((PGSimpleDataSource) Server.PG.getDatabase("postgres", name));
+        return on(Postgres.shared());
+    }
+
+    static TestDatabase on(Postgres server) {
+        return new TestDatabase(server.newDatabase());
     }
 
     static TestDatabase withFencing() {
@@ -38,41 +27,40 @@ final class TestDatabase {
         return database;
     }
 
-    DataSource dataSource() {
+    String name() {
+        return database.name();
+    }
+
+    PGSimpleDataSource dataSource() {
+        return database.dataSource();
+    }
+
+    PGSimpleDataSource dataSourceOf(String role) {
+        PGSimpleDataSource dataSource = database.dataSource();
+        dataSource.setUser(role);
+        dataSource.setPassword(Roles.PASSWORD);
         return dataSource;
     }
 
+    Session session() {
+        return new Session(dataSource());
+    }
+
+    Session sessionOf(String role) {
+        return new Session(dataSourceOf(role));
+    }
+
+    /** Runs each statement in a transaction of its own, in one session. */
     void run(String... statements) {
-        try (Connection connection = dataSource.getConnection();
-                Statement statement = connection.createStatement()) {
-            for (String sql : statements) {
-                statement.execute(sql);
-            }
-        } catch (SQLException e) {
-            throw new SqlFailure(e);
+        try (Session session = session()) {
+            session.run(statements);
         }
     }
 
     /** The first column of the first row, as text; null if there is none. */
     String ask(String sql) {
-        try (Connection connection = dataSource.getConnection();
-                Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery(sql)) {
-            return rows.next() ? rows.getString(1) : null;
-        } catch (SQLException e) {
-            throw new SqlFailure(e);
-        }
-    }
-
-    private static final class Server {
-        static final EmbeddedPostgres PG = start();
-
-        private static EmbeddedPostgres start() {
-            try {
-                return EmbeddedPostgres.builder().start();
-            } catch (IOException e) {
-                throw new IllegalStateException(e);
-            }
+        try (Session session = session()) {
+            return session.ask(sql);
         }
     }
 }

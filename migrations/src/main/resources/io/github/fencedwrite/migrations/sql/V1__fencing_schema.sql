@@ -19,8 +19,8 @@ BEGIN
 END
 $$;
 
--- Triggers run with the rights of whoever writes; they must be able to see the schema. Its tables stay closed to all
--- but their owner, see fencing.grant_access.
+-- Triggers run with the rights of whoever writes, and plain roles may inspect; they must be able to see the schema. Its
+-- tables stay closed to all but their owner, see fencing.grant_access.
 GRANT USAGE ON SCHEMA fencing TO PUBLIC;
 
 ---------------------------------------------------------------------------------------------------------------------
@@ -37,6 +37,7 @@ CREATE TABLE IF NOT EXISTS fencing.registry (
     PRIMARY KEY (relation, token_column)
 );
 COMMENT ON TABLE fencing.registry IS 'Token columns, see the view fencing.protected_tables';
+GRANT SELECT ON fencing.registry TO PUBLIC; -- it says no more than the catalog, and fencing.inspect reads it
 
 ---------------------------------------------------------------------------------------------------------------------
 -- The fence table: for each resource the token of the last transaction that entered it, see fencing.enter.
@@ -45,7 +46,7 @@ COMMENT ON TABLE fencing.registry IS 'Token columns, see the view fencing.protec
 ---------------------------------------------------------------------------------------------------------------------
 CREATE TABLE IF NOT EXISTS fencing.fence (
     resource   text COLLATE "C" PRIMARY KEY CHECK (octet_length(resource) BETWEEN 1 AND 1024),
-    last_token bigint NOT NULL CHECK (last_token >= 0)
+    last_token bigint NOT NULL CHECK (last_token > 0)
 ) WITH (fillfactor = 70);
 COMMENT ON TABLE fencing.fence IS 'Last token for each resource, see fencing.enter and fencing.cleanup';
 

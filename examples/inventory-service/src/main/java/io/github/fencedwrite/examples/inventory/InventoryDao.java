@@ -1,6 +1,6 @@
 package io.github.fencedwrite.examples.inventory;
 
-import io.github.fencedwrite.FencingToken;
+import io.github.fencedwrite.Lease;
 import io.github.fencedwrite.jdbi.Claim;
 import io.github.fencedwrite.jdbi.FenceMode;
 import io.github.fencedwrite.jdbi.Fenced;
@@ -12,13 +12,13 @@ import org.jdbi.v3.sqlobject.statement.SqlUpdate;
 @RegisterConstructorMapper(Inventory.class)
 public interface InventoryDao {
 
-    /** Makes the database know the token before the row is read. */
+    /** Makes the database know the lease's token before the row is read. */
     @Claim
     @SqlQuery("SELECT sku, stock FROM inventory WHERE sku = :sku")
-    Inventory claim(String sku, FencingToken token);
+    Inventory claim(String sku, Lease lease);
 
-    /** Writes a row that was claimed with the same token. */
+    /** Writes a row that was claimed under the same lease. */
     @Fenced(mode = FenceMode.CLAIMED)
     @SqlUpdate("UPDATE inventory SET stock = :stock WHERE sku = :sku")
-    void setStock(String sku, int stock, FencingToken token);
+    void setStock(String sku, int stock, Lease lease);
 }

@@ -37,12 +37,12 @@ public final class InventoryService {
      */
     public Reservation reserve(String sku, int quantity) {
         try (Lease lease = locks.acquire("sku:" + sku, ttl, waitAtMost)) {
-            Inventory row = dao.claim(sku, lease.token()); // from here on the database refuses older tokens
+            Inventory row = dao.claim(sku, lease); // from here on the database refuses older tokens
             if (row.stock() < quantity || !approval.approves(row, quantity)) {
                 return new Reservation(false, row.stock());
             }
             int left = row.stock() - quantity;
-            dao.setStock(sku, left, lease.token());
+            dao.setStock(sku, left, lease);
             return new Reservation(true, left);
         }
     }

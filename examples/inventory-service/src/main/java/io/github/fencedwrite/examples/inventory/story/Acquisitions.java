@@ -1,11 +1,12 @@
 package io.github.fencedwrite.examples.inventory.story;
 
 import io.github.fencedwrite.Lease;
-import io.github.fencedwrite.LockListener;
+import io.github.fencedwrite.LeaseListener;
+import java.time.Duration;
 import java.util.function.Consumer;
 
 /** Tells of each lease that is acquired. */
-final class Acquisitions implements LockListener {
+final class Acquisitions implements LeaseListener {
 
     private final Consumer<String> tell;
 
@@ -14,7 +15,7 @@ final class Acquisitions implements LockListener {
     }
 
     @Override
-    public void acquired(Lease lease) {
+    public void acquired(Lease lease, Duration took, boolean fast) {
         tell.accept("takes the lock \"" + lease.resource() + "\", token " + lease.token());
     }
 }

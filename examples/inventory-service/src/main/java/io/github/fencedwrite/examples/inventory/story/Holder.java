@@ -44,7 +44,7 @@ final class Holder implements AutoCloseable {
         this.jdbi = Jdbi.create(dataSource).installPlugin(new SqlObjectPlugin()).installPlugin(new FencingPlugin());
         this.ledger = new Ledger(jdbi);
         this.locks = FencedLocks.builder()
-                .nodes(servers.nodes().toArray(String[]::new))
+                .nodes(servers.nodes())
                 .quarantine(!servers.startedEmpty())
                 .listener(new Acquisitions(tell))
                 .build();

@@ -2,7 +2,6 @@ package io.github.fencedwrite.examples.inventory.story;
 
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
@@ -31,6 +30,7 @@ final class HolderProcess implements AutoCloseable {
     static HolderProcess start(String name, Guarding guarding, int quantity, Duration ttl, Holder.Servers servers) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1", // it lives for a moment: a quick start counts
                 "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
                 "-cp",
                 System.getProperty("java.class.path"),

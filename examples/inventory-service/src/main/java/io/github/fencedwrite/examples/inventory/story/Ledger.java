@@ -31,34 +31,30 @@ final class Ledger {
 
     /** Writes that did not take their quantity from the stock that was there, and so wiped out what came between. */
     int lostUpdates(String sku) {
-        return number(
-                """
+        return number("""
                 SELECT count(*)
                   FROM stock_change c JOIN sale_attempt a USING (sku, holder)
                  WHERE c.sku = ? AND c.new_stock <> c.old_stock - a.quantity
-                """,
-                sku);
+                """, sku);
     }
 
     /** Attempts that were told that they are stale, and that indeed changed nothing. */
     int staleWritesRejected(String sku) {
-        return number(
-                """
+        return number("""
                 SELECT count(*)
                   FROM sale_attempt a
                  WHERE a.sku = ? AND a.outcome = 'STALE'
                    AND NOT EXISTS (SELECT FROM stock_change c WHERE c.sku = a.sku AND c.holder = a.holder)
-                """,
-                sku);
+                """, sku);
     }
 
     /** What all holders together were told they sold. */
     int sold(String sku) {
-        return number(
-                "SELECT coalesce(sum(quantity), 0) FROM sale_attempt WHERE sku = ? AND outcome = 'SOLD'", sku);
+        return number("SELECT coalesce(sum(quantity), 0) FROM sale_attempt WHERE sku = ? AND outcome = 'SOLD'", sku);
     }
 
     private int number(String sql, String sku) {
-        return jdbi.withHandle(handle -> handle.select(sql, sku).mapTo(Integer.class).one());
+        return jdbi.withHandle(
+                handle -> handle.select(sql, sku).mapTo(Integer.class).one());
     }
 }

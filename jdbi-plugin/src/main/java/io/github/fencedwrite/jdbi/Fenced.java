@@ -1,0 +1,46 @@
+package io.github.fencedwrite.jdbi;
+
+import io.github.fencedwrite.jdbi.internal.FencedFactory;
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.jdbi.v3.sqlobject.customizer.SqlStatementCustomizingAnnotation;
+
+/**
+ * Guards the statement of a SQL Object method: PostgreSQL writes the row only if the token allows it.
+ *
+ * <p>Belongs on a method with {@code @SqlUpdate}, {@code @SqlBatch} or (for {@code RETURNING}) {@code @SqlQuery} and exactly
+ * one parameter of type {@link io.github.fencedwrite.FencingToken} or {@link io.github.fencedwrite.Lease}. The statement
+ * stays as it was written, apart from two fragments:
+ *
+ * <pre>
+ * UPDATE inventory SET stock = :stock WHERE sku = :sku
+ * UPDATE inventory SET stock = :stock, last_token = :t WHERE (sku = :sku) AND inventory.last_token &lt; :t
+ * </pre>
+ *
+ * <p>What is not understood is refused with a {@link StatementRefusedException} and not run. Needs the {@link FencingPlugin}.
+ */
+@Documented
+@Retention(RetentionPolicy.RUNTIME)
+@Target(ElementType.METHOD)
+@SqlStatementCustomizingAnnotation(FencedFactory.class)
+public @interface Fenced {
+
+    /** What is expected of the row's token; {@link FenceMode#FIRST} unless said otherwise, never guessed. */
+    FenceMode mode() default FenceMode.FIRST;
+
+    /** How many rows the condition covers; {@link FenceRows#ONE} unless said otherwise. */
+    FenceRows rows() default FenceRows.ONE;
+
+    /** The token column; a row that is written under two locks needs one for each. */
+    String column() default "last_token";
+
+    /**
+     * Whether each call is, or repeats, one and the same statement of its lease, so that a row which carries the token
+     * already counts as done. Otherwise that is an {@link AlreadyWrittenException}, since a second, different statement of
+     * the same lease would vanish silently.
+     */
+    boolean retry() default false;
+}

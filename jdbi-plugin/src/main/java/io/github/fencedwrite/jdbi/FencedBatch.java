@@ -1,0 +1,60 @@
+package io.github.fencedwrite.jdbi;
+
+import io.github.fencedwrite.jdbi.internal.FencedCall;
+import io.github.fencedwrite.jdbi.internal.FencingConfig;
+import io.github.fencedwrite.jdbi.internal.sql.Fence;
+import java.util.List;
+import org.jdbi.v3.core.statement.PreparedBatch;
+
+/** A batch with a guard on each of its rows. Like the batch itself it is used once, by one thread. */
+public final class FencedBatch {
+
+    private final PreparedBatch batch;
+    private final Object token;
+    private FenceMode mode = FenceMode.FIRST;
+    private String column = Fence.COLUMN;
+
+    FencedBatch(PreparedBatch batch, Object token) {
+        this.batch = batch;
+        this.token = token;
+    }
+
+    /** Sets what is expected of the rows' tokens; {@link FenceMode#FIRST} unless set. */
+    public FencedBatch mode(FenceMode expected) {
+        mode = expected;
+        return this;
+    }
+
+    /** Sets the token column; {@code last_token} unless set. */
+    public FencedBatch column(String name) {
+        column = name;
+        return this;
+    }
+
+    /**
+     * Runs the batch.
+     *
+     * @return an outcome for each row, in their order; stale and the like are returned, not thrown, so a caller in a
+     *     transaction decides whether to keep the others
+     */
+    public List<WriteOutcome> execute() {
+        FencedCall call = new FencedCall(Fence.write(mode, FenceRows.ONE, column), true);
+        call.present(token);
+        call.keepSilent();
+        FencingConfig.fence(batch, call);
+        batch.execute();
+        return call.outcomes();
+    }
+
+    /**
+     * Runs the batch and insists.
+     *
+     * @throws WriteNotAppliedException for the first row that was neither applied nor missing; roll back then
+     */
+    public void executeOrThrow() {
+        FencedCall call = new FencedCall(Fence.write(mode, FenceRows.ONE, column), false);
+        call.present(token);
+        FencingConfig.fence(batch, call);
+        batch.execute();
+    }
+}

@@ -1,0 +1,69 @@
+package io.github.fencedwrite.jdbi;
+
+import io.github.fencedwrite.jdbi.internal.FencedCall;
+import io.github.fencedwrite.jdbi.internal.FencingConfig;
+import io.github.fencedwrite.jdbi.internal.sql.Fence;
+import org.jdbi.v3.core.statement.Update;
+
+/** An update with a guard. Like the update itself it is used once, by one thread. */
+public final class FencedUpdate {
+
+    private final Update update;
+    private final Object token;
+    private FenceMode mode = FenceMode.FIRST;
+    private FenceRows rows = FenceRows.ONE;
+    private String column = Fence.COLUMN;
+
+    FencedUpdate(Update update, Object token) {
+        this.update = update;
+        this.token = token;
+    }
+
+    /** Sets what is expected of the row's token; {@link FenceMode#FIRST} unless set. */
+    public FencedUpdate mode(FenceMode expected) {
+        mode = expected;
+        return this;
+    }
+
+    /** Sets how many rows the condition covers; {@link FenceRows#ONE} unless set. */
+    public FencedUpdate rows(FenceRows covered) {
+        rows = covered;
+        return this;
+    }
+
+    /** Sets the token column; {@code last_token} unless set. */
+    public FencedUpdate column(String name) {
+        column = name;
+        return this;
+    }
+
+    /**
+     * Runs the statement.
+     *
+     * @return what became of it; stale and the like are returned, not thrown
+     * @throws StatementRefusedException if the statement cannot be guarded
+     * @throws RetryableWriteException if the database gave up and asks for a repetition
+     */
+    public WriteOutcome execute() {
+        FencedCall call = new FencedCall(Fence.write(mode, rows, column), true);
+        call.present(token);
+        call.keepSilent();
+        FencingConfig.fence(update, call);
+        update.execute();
+        return call.outcomes().get(0);
+    }
+
+    /**
+     * Runs the statement and insists.
+     *
+     * @return how many rows were written; 0 if there was none to write
+     * @throws WriteNotAppliedException for every outcome but applied and not found
+     */
+    public long executeOrThrow() {
+        FencedCall call = new FencedCall(Fence.write(mode, rows, column), false);
+        call.present(token);
+        FencingConfig.fence(update, call);
+        update.execute();
+        return call.outcomes().get(0) instanceof WriteOutcome.Applied applied ? applied.rows() : 0;
+    }
+}

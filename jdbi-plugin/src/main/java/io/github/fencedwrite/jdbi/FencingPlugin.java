@@ -1,0 +1,66 @@
+package io.github.fencedwrite.jdbi;
+
+import io.github.fencedwrite.FencingToken;
+import io.github.fencedwrite.jdbi.internal.ExceptionTranslator;
+import io.github.fencedwrite.jdbi.internal.FencingConfig;
+import io.github.fencedwrite.jdbi.internal.FencingStatementBuilder;
+import io.github.fencedwrite.jdbi.internal.SqlObjectSupport;
+import io.github.fencedwrite.jdbi.internal.TokenArguments;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.Jdbi;
+import org.jdbi.v3.core.spi.JdbiPlugin;
+import org.jdbi.v3.core.statement.SqlStatements;
+
+/**
+ * Makes {@link Fenced}, {@link Claim} and the methods of {@link Fencing} work, and {@link FencingToken} an argument and a
+ * column.
+ *
+ * <p>Install it explicitly, after {@code SqlObjectPlugin}; it is in no service file, since it changes what statements mean:
+ *
+ * <pre>
+ * Jdbi jdbi = Jdbi.create(dataSource).installPlugin(new SqlObjectPlugin()).installPlugin(new FencingPlugin());
+ * </pre>
+ *
+ * <p>A column that is read as {@code FencingToken} gives null for 0, the token of a row that was never written under a lease.
+ */
+public final class FencingPlugin extends JdbiPlugin.Singleton {
+
+    private final boolean announcing;
+
+    /** The plugin with its usual options. */
+    public FencingPlugin() {
+        this(false);
+    }
+
+    private FencingPlugin(boolean announcing) {
+        this.announcing = announcing;
+    }
+
+    /**
+     * The plugin with announcing: each guarded statement also tells the strict triggers of {@code fencing.enforce} its token.
+     * Needed on strictly enforced tables only.
+     */
+    public static FencingPlugin announcing() {
+        return new FencingPlugin(true);
+    }
+
+    @Override
+    public void customizeJdbi(Jdbi jdbi) {
+        jdbi.getConfig(FencingConfig.class).install(announcing);
+        jdbi.getConfig(SqlStatements.class).addExceptionHandler(new ExceptionTranslator());
+        jdbi.registerArgument(new TokenArguments());
+        jdbi.registerColumnMapper(FencingToken.class, (result, column, ctx) -> {
+            long value = result.getLong(column);
+            return value == 0 ? null : FencingToken.of(value);
+        });
+        if (SqlObjectSupport.isPresent()) {
+            SqlObjectSupport.install(jdbi);
+        }
+    }
+
+    @Override
+    public Handle customizeHandle(Handle handle) {
+        handle.setStatementBuilder(new FencingStatementBuilder(handle.getStatementBuilder()));
+        return handle;
+    }
+}

@@ -1,0 +1,43 @@
+package io.github.fencedwrite.jdbi.internal;
+
+import io.github.fencedwrite.jdbi.TableNotReadyException;
+import io.github.fencedwrite.jdbi.WriteNotAppliedException;
+import io.github.fencedwrite.jdbi.WriteOutcome;
+import java.sql.SQLException;
+import java.util.List;
+import org.jdbi.v3.core.statement.SqlExceptionHandler;
+import org.jdbi.v3.core.statement.StatementContext;
+
+/** Says in our own words what the database's error means for a guarded statement. */
+public final class ExceptionTranslator implements SqlExceptionHandler {
+
+    @Override
+    public void handle(SQLException e, StatementContext ctx) {
+        FencedCall call = ctx.getConfig(FencingConfig.class).call();
+        RewriteCache.Entry entry = call == null ? null : call.entry();
+        if (SqlStates.of(e).startsWith(SqlStates.ENFORCED_CLASS)) {
+            throw Enforced.translate(e, call);
+        }
+        if (call == null || entry == null) {
+            return;
+        }
+        String state = SqlStates.of(e);
+        if (state.equals(SqlStates.UNDEFINED_TABLE)) {
+            throw TableNotReadyException.missing(entry.guarded().table(), e);
+        } else if (state.equals(SqlStates.UNDEFINED_COLUMN)
+                && String.valueOf(e.getMessage()).contains(call.fence().column())) {
+            throw TableNotReadyException.unprotected(
+                    entry.guarded().table(), call.fence().column(), e);
+        } else if (SqlStates.isRetryable(state)) {
+            raise(new WriteOutcome.Retryable(state), call, e);
+        } else if (SqlStates.isConnectionLost(state)) {
+            // before a commit nothing can have been kept; without a transaction the statement was its own commit
+            raise(call.isAutoCommit() ? new WriteOutcome.Unknown(state) : new WriteOutcome.Retryable(state), call, e);
+        }
+    }
+
+    private static void raise(WriteOutcome outcome, FencedCall call, SQLException cause) {
+        call.finished(List.of(outcome));
+        throw WriteNotAppliedException.of(outcome, call.target(0), cause);
+    }
+}

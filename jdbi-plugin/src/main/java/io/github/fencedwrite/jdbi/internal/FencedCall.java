@@ -1,0 +1,115 @@
+package io.github.fencedwrite.jdbi.internal;
+
+import io.github.fencedwrite.FencingToken;
+import io.github.fencedwrite.Lease;
+import io.github.fencedwrite.jdbi.FencedTarget;
+import io.github.fencedwrite.jdbi.WriteOutcome;
+import io.github.fencedwrite.jdbi.internal.sql.Fence;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One execution of one guarded statement: what was asked for, and step by step what came of it. Confined to a thread. */
+public final class FencedCall {
+
+    private final Fence fence;
+    private final boolean retry;
+    private final List<FencingToken> tokens = new ArrayList<>(1);
+    private @Nullable Lease lease;
+    private RewriteCache.@Nullable Entry entry;
+    private @Nullable FencedStatement statement;
+    private @Nullable List<WriteOutcome> outcomes;
+    private boolean silent;
+    private boolean autoCommit;
+
+    /** Begins a call; the token follows. */
+    public FencedCall(Fence fence, boolean retry) {
+        this.fence = fence;
+        this.retry = retry;
+    }
+
+    /** What the guard shall be. */
+    public Fence fence() {
+        return fence;
+    }
+
+    /** The lease of the token; null if only the token was given. */
+    @Nullable Lease lease() {
+        return lease;
+    }
+
+    boolean isRetry() {
+        return retry;
+    }
+
+    /** Sets the token, or that of one more row of a batch. */
+    public void present(@Nullable Object tokenOrLease) {
+        if (tokenOrLease instanceof Lease given) {
+            lease = given;
+            tokens.add(given.token());
+        } else if (tokenOrLease instanceof FencingToken token) {
+            tokens.add(token);
+        } else {
+            throw new NullPointerException("The fencing token is null. Take it from the lease that protects this write "
+                    + "(lease.token()); a write without a lease belongs into a statement that is not fenced.");
+        }
+    }
+
+    /** The token of the statement, or of row {@code row} (from 0) of a batch. */
+    FencingToken token(int row) {
+        if (tokens.isEmpty()) {
+            throw new IllegalStateException(
+                    "No fencing token was given for this statement. Pass a FencingToken or a Lease.");
+        }
+        return tokens.get(Math.min(row, tokens.size() - 1));
+    }
+
+    /** From now on outcomes are only kept, for {@link #outcomes()}, and none is thrown. */
+    public void keepSilent() {
+        silent = true;
+    }
+
+    boolean isSilent() {
+        return silent;
+    }
+
+    void rewritten(RewriteCache.Entry rewrittenStatement) {
+        entry = rewrittenStatement;
+    }
+
+    RewriteCache.@Nullable Entry entry() {
+        return entry;
+    }
+
+    void prepared(FencedStatement preparedStatement, boolean inAutoCommit) {
+        statement = preparedStatement;
+        autoCommit = inAutoCommit;
+    }
+
+    /** Whether the statement was run outside a transaction. */
+    boolean isAutoCommit() {
+        return autoCommit;
+    }
+
+    @Nullable FencedStatement statement() {
+        return statement;
+    }
+
+    void finished(List<WriteOutcome> what) {
+        outcomes = what;
+    }
+
+    /** One outcome, or one for each row of a batch; empty if the statement was not run to its end. */
+    public List<WriteOutcome> outcomes() {
+        return outcomes == null ? List.of() : outcomes;
+    }
+
+    /** Table, key and token for messages, of row {@code row} (from 0) of a batch. */
+    FencedTarget target(int row) {
+        String table = entry == null ? "the table" : entry.guarded().table();
+        String key = entry == null || statement == null
+                ? ""
+                : statement.describe(entry.guarded().keys(), row);
+        return new FencedTarget(table, key, token(row), lease);
+    }
+}

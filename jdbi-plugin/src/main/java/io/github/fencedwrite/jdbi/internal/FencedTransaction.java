@@ -1,0 +1,208 @@
+package io.github.fencedwrite.jdbi.internal;
+
+import io.github.fencedwrite.jdbi.FencedBody;
+import io.github.fencedwrite.jdbi.WriteNotAppliedException;
+import io.github.fencedwrite.jdbi.WriteOutcome;
+import java.sql.SQLException;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.Jdbi;
+import org.jdbi.v3.core.transaction.TransactionIsolationLevel;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs a body in a transaction that begins with a {@link FenceRow}, and finds out what became of the commit.
+ *
+ * <ol>
+ *   <li>Begin, enter, run the body, commit.
+ *   <li>If the body fails, roll back. If it failed since the connection is gone, nothing was committed: from the start again.
+ *   <li>If the commit's answer is lost, ask {@code pg_xact_status} on a new connection. Committed: done, the body's result is
+ *       returned and the body not run again. Aborted: from the start again, with the same token. No answer: unknown.
+ *   <li>What the database calls retryable is repeated only if the caller wants that.
+ * </ol>
+ */
+public final class FencedTransaction {
+
+    private static final long ASK_NANOS = TimeUnit.SECONDS.toNanos(10);
+    private static final int ATTEMPTS_AFTER_LOSS = 3;
+
+    private final Jdbi jdbi;
+    private final FenceRow row;
+    private final BooleanSupplier mayRepeat;
+    private final boolean repeatsRetryable;
+
+    /**
+     * Prepares a transaction.
+     *
+     * @param mayRepeat whether there is time for another attempt
+     * @param repeatsRetryable whether the database's own wish for a repetition is followed
+     */
+    public FencedTransaction(Jdbi jdbi, FenceRow row, BooleanSupplier mayRepeat, boolean repeatsRetryable) {
+        this.jdbi = jdbi;
+        this.row = row;
+        this.mayRepeat = mayRepeat;
+        this.repeatsRetryable = repeatsRetryable;
+    }
+
+    /** Whether the handle that this thread uses at present is in a transaction. */
+    public static boolean isOpenOnThisThread(Jdbi jdbi) {
+        return jdbi.withHandle(Handle::isInTransaction);
+    }
+
+    /** Carries the reason for a repetition past the handle's end. */
+    private static final class Interrupted extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        final transient WriteOutcome outcome;
+        final @Nullable String askAbout;
+        final transient @Nullable Object result;
+
+        Interrupted(WriteOutcome outcome, Throwable cause, @Nullable String askAbout, @Nullable Object result) {
+            super(cause);
+            this.outcome = outcome;
+            this.askAbout = askAbout;
+            this.result = result;
+        }
+    }
+
+    /** Runs {@code body}; see the class. */
+    @SuppressWarnings("NullAway") // what the body returned may be null, and is passed on as it is
+    public <R extends @Nullable Object, X extends Exception> R run(FencedBody<R, X> body) throws X {
+        for (int attempt = 1; ; attempt++) {
+            Interrupted interrupted;
+            try {
+                return jdbi.withHandle(handle -> handle.isInTransaction() ? nested(handle, body) : whole(handle, body));
+            } catch (Interrupted e) {
+                interrupted = e;
+            }
+            String status = interrupted.askAbout == null ? "aborted" : ask(interrupted.askAbout);
+            if ("committed".equals(status)) {
+                @SuppressWarnings("unchecked")
+                R result = (R) interrupted.result;
+                return result;
+            }
+            boolean lost = interrupted.outcome instanceof WriteOutcome.Unknown;
+            boolean again = "aborted".equals(status)
+                    && (lost ? attempt < ATTEMPTS_AFTER_LOSS : repeatsRetryable)
+                    && mayRepeat.getAsBoolean();
+            if (!again) {
+                throw failure(interrupted, status);
+            }
+            pause(attempt);
+        }
+    }
+
+    private WriteNotAppliedException failure(Interrupted interrupted, @Nullable String status) {
+        WriteOutcome outcome = interrupted.outcome;
+        if (outcome instanceof WriteOutcome.Unknown unknown && "aborted".equals(status)) {
+            outcome = new WriteOutcome.Retryable(unknown.sqlState());
+        }
+        return WriteNotAppliedException.of(outcome, row.target(), interrupted.getCause());
+    }
+
+    @SuppressWarnings("NullAway") // see run
+    private <R extends @Nullable Object, X extends Exception> R whole(Handle handle, FencedBody<R, X> body) throws X {
+        String id = null;
+        R result = null;
+        boolean committing = false;
+        try {
+            handle.begin();
+            id = row.enter(handle.getConnection());
+            FencingStatementBuilder.enter(handle, row);
+            result = body.run(handle, row.token());
+            committing = true;
+            handle.commit();
+            return result;
+        } catch (Throwable t) {
+            if (!committing) {
+                rollback(handle, t);
+            }
+            SQLException sql = SqlStates.find(t);
+            String state = sql == null ? "" : SqlStates.of(sql);
+            if (SqlStates.isConnectionLost(state)) {
+                throw new Interrupted(new WriteOutcome.Unknown(state), t, committing ? id : null, result);
+            } else if (SqlStates.isRetryable(state)) {
+                throw new Interrupted(new WriteOutcome.Retryable(state), t, null, null);
+            }
+            throw sneak(t);
+        } finally {
+            FencingStatementBuilder.leave(handle, row);
+        }
+    }
+
+    /** In a transaction that is already open: its owner commits, and its fate is not ours to find out. */
+    private <R extends @Nullable Object, X extends Exception> R nested(Handle handle, FencedBody<R, X> body) throws X {
+        FenceRow outer = FencingStatementBuilder.entered(handle);
+        if (outer != null
+                && outer.resource().equals(row.resource())
+                && outer.token().equals(row.token())) {
+            return body.run(handle, row.token());
+        }
+        TransactionIsolationLevel level = handle.getTransactionIsolationLevel();
+        if (level != TransactionIsolationLevel.READ_COMMITTED && level != TransactionIsolationLevel.READ_UNCOMMITTED) {
+            throw new IllegalStateException("The fence row of \"" + row.resource()
+                    + "\" must be the first statement of a "
+                    + level + " transaction, since what was read before may be out of date. Begin the transaction with "
+                    + "Fencing.inTransaction, or use READ COMMITTED.");
+        }
+        try {
+            row.enter(handle.getConnection());
+            FencingStatementBuilder.enter(handle, row);
+            R result = body.run(handle, row.token());
+            if (outer != null) {
+                outer.enter(handle.getConnection());
+            }
+            return result;
+        } catch (SQLException e) {
+            throw sneak(e);
+        } finally {
+            FencingStatementBuilder.leave(handle, row);
+        }
+    }
+
+    /** The fate of a transaction; null if nobody can tell within a bounded time. */
+    private @Nullable String ask(String id) {
+        long begin = System.nanoTime();
+        for (int attempt = 1; System.nanoTime() - begin < ASK_NANOS; attempt++) {
+            try (Handle handle = jdbi.open();
+                    var statement = handle.getConnection().prepareStatement("SELECT pg_xact_status(?::xid8)")) {
+                statement.setString(1, id);
+                try (var result = statement.executeQuery()) {
+                    String status = result.next() ? result.getString(1) : null;
+                    if (!"in progress".equals(status)) {
+                        return status;
+                    }
+                }
+            } catch (Exception e) {
+                // the server may be restarting: until the time is over, ask again
+            }
+            pause(attempt);
+        }
+        return null;
+    }
+
+    private static void rollback(Handle handle, Throwable reason) {
+        try {
+            handle.rollback();
+        } catch (RuntimeException e) {
+            reason.addSuppressed(e);
+        }
+    }
+
+    private static void pause(int attempt) {
+        try {
+            long bound = Math.min(200, 10L << Math.min(attempt, 5));
+            TimeUnit.MILLISECONDS.sleep(ThreadLocalRandom.current().nextLong(bound / 2, bound + 1));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <X extends Throwable> RuntimeException sneak(Throwable t) throws X {
+        throw (X) t;
+    }
+}

@@ -1,0 +1,65 @@
+package io.github.fencedwrite.jdbi.internal;
+
+import org.jdbi.v3.core.config.JdbiConfig;
+import org.jdbi.v3.core.statement.SqlParser;
+import org.jdbi.v3.core.statement.SqlStatement;
+import org.jdbi.v3.core.statement.SqlStatements;
+import org.jspecify.annotations.Nullable;
+
+/** What the plugin keeps in Jdbi's configuration: its options, and for a single statement its {@link FencedCall}. */
+public final class FencingConfig implements JdbiConfig<FencingConfig> {
+
+    private boolean installed;
+    private boolean announcing;
+    private RewriteCache cache = new RewriteCache();
+    private @Nullable FencedCall call;
+
+    /** For Jdbi, which makes configuration by reflection. */
+    public FencingConfig() {}
+
+    /** Called by the plugin. */
+    public void install(boolean announce) {
+        installed = true;
+        announcing = announce;
+    }
+
+    @Nullable FencedCall call() {
+        return call;
+    }
+
+    /**
+     * Makes {@code statement} a guarded one.
+     *
+     * @throws IllegalStateException if the plugin is not installed
+     */
+    public static void fence(SqlStatement<?> statement, FencedCall call) {
+        FencingConfig config = statement.getConfig(FencingConfig.class);
+        if (!config.installed) {
+            throw new IllegalStateException(
+                    "FencingPlugin is not installed, so nothing would guard this statement. Call "
+                            + "jdbi.installPlugin(new FencingPlugin()) before handles are opened.");
+        }
+        config.call = call;
+        SqlStatements statements = statement.getConfig(SqlStatements.class);
+        statements.setSqlParser(config.wrap(statements.getSqlParser()));
+        statement.addCustomizer(FencedCustomizer.INSTANCE);
+    }
+
+    private SqlParser wrap(SqlParser parser) {
+        return parser instanceof FencingSqlParser ? parser : new FencingSqlParser(parser, cache);
+    }
+
+    boolean isAnnouncing() {
+        return announcing;
+    }
+
+    @Override
+    public FencingConfig createCopy() {
+        FencingConfig copy = new FencingConfig();
+        copy.installed = installed;
+        copy.announcing = announcing;
+        copy.cache = cache;
+        copy.call = call;
+        return copy;
+    }
+}

@@ -1,0 +1,97 @@
+package io.github.fencedwrite.jdbi.internal;
+
+import io.github.fencedwrite.jdbi.Claim;
+import io.github.fencedwrite.jdbi.Fenced;
+import io.github.fencedwrite.jdbi.internal.sql.Fence;
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Method;
+import java.lang.reflect.Parameter;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jdbi.v3.sqlobject.UnableToCreateSqlObjectException;
+import org.jdbi.v3.sqlobject.customizer.SqlStatementCustomizer;
+import org.jdbi.v3.sqlobject.customizer.SqlStatementCustomizingAnnotation;
+import org.jdbi.v3.sqlobject.statement.SqlBatch;
+import org.jdbi.v3.sqlobject.statement.SqlQuery;
+import org.jdbi.v3.sqlobject.statement.SqlUpdate;
+
+/** Where {@link Fenced} and {@link Claim} may stand; checked when a SQL Object is attached, not when it is called. */
+final class Placement {
+
+    private Placement() {}
+
+    @SafeVarargs
+    static void check(Annotation annotation, Method method, Class<? extends Annotation>... allowed) {
+        String name = "@" + annotation.annotationType().getSimpleName();
+        if (Arrays.stream(allowed).noneMatch(method::isAnnotationPresent)) {
+            throw refuse(
+                    method,
+                    name + " belongs on a method with "
+                            + Arrays.stream(allowed)
+                                    .map(type -> "@" + type.getSimpleName())
+                                    .collect(Collectors.joining(", ")));
+        }
+        if (method.isAnnotationPresent(Claim.class) && method.isAnnotationPresent(Fenced.class)) {
+            throw refuse(method, "@Claim and @Fenced exclude each other: claim first, then write with mode CLAIMED");
+        }
+        boolean outcome = OutcomeHandlerFactory.isOutcome(method);
+        if (method.isAnnotationPresent(SqlBatch.class) && outcome
+                || method.isAnnotationPresent(SqlUpdate.class) && OutcomeHandlerFactory.isOutcomes(method)) {
+            throw refuse(method, "an update returns one WriteOutcome, a batch a List<WriteOutcome>");
+        }
+        List<Parameter> tokens = Arrays.stream(method.getParameters())
+                .filter(parameter -> TokenParameters.isToken(
+                        MethodCustomizers.elementType(parameter.getParameterizedType(), method, parameter)))
+                .toList();
+        if (tokens.size() != 1) {
+            throw refuse(
+                    method,
+                    name + " needs exactly one parameter of type FencingToken or Lease, but there are "
+                            + tokens.size());
+        }
+        boolean annotated = Arrays.stream(tokens.get(0).getAnnotations())
+                .anyMatch(a -> a.annotationType().isAnnotationPresent(SqlStatementCustomizingAnnotation.class));
+        if (annotated) {
+            throw refuse(
+                    method,
+                    "the token parameter takes no @Bind or the like; leave it off, the guard finds it by its type");
+        }
+    }
+
+    /** A method without a SQL annotation never comes by at {@link #check}; its guard would be forgotten silently. */
+    static void checkHandled(Method method) {
+        boolean sql = Stream.of(SqlUpdate.class, SqlBatch.class, SqlQuery.class).anyMatch(method::isAnnotationPresent);
+        if (!sql && (method.isAnnotationPresent(Fenced.class) || method.isAnnotationPresent(Claim.class))) {
+            throw refuse(
+                    method,
+                    "@Fenced and @Claim guard the statement of a method with @SqlUpdate, @SqlBatch or @SqlQuery; a "
+                            + "default method has none of its own. Put them on the methods that it calls");
+        }
+    }
+
+    /** For handlers of Jdbi, which cannot return outcomes. */
+    static void checkJdbiCanReturn(Method method) {
+        if (OutcomeHandlerFactory.isOutcome(method) || OutcomeHandlerFactory.isOutcomes(method)) {
+            throw refuse(
+                    method,
+                    "an update returns a WriteOutcome, a batch a List<WriteOutcome>; this works in interfaces without "
+                            + "@GenerateSqlObject, and if SqlObjectPlugin was installed before FencingPlugin");
+        }
+    }
+
+    static SqlStatementCustomizer customizer(Fence fence, boolean retry) {
+        return statement -> {
+            // a batch comes by once for each of its rows
+            if (statement.getConfig(FencingConfig.class).call() == null) {
+                FencingConfig.fence(statement, new FencedCall(fence, retry));
+            }
+        };
+    }
+
+    private static UnableToCreateSqlObjectException refuse(Method method, String what) {
+        return new UnableToCreateSqlObjectException(
+                method.getDeclaringClass().getSimpleName() + "." + method.getName() + ": " + what + ".");
+    }
+}

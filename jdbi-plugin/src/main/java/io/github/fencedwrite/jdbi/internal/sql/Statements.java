@@ -1,0 +1,86 @@
+package io.github.fencedwrite.jdbi.internal.sql;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** What surrounds a statement, and what is said about those that are not understood. */
+final class Statements {
+
+    static final String WAY_OUT = "Place the fragments yourself with " + Placeholders.USAGE
+            + ", or write inside Fencing.inTransaction (level 3)";
+    static final String CLAIM_FORM =
+            "Write SELECT … FROM table [AS alias] WHERE …; for several rows declare rows = MANY and "
+                    + "add ORDER BY, in whose order they are locked; a claim locks, so it needs no FOR UPDATE";
+
+    private static final Map<String, String> KNOWN = Map.of(
+            "MERGE", "MERGE has several actions, each of which would need its own guard",
+            "SELECT", "a SELECT writes nothing that could be guarded (a claim is declared with @Claim)",
+            "TRUNCATE", "TRUNCATE has no condition that could be guarded",
+            "COPY", "COPY has no condition that could be guarded",
+            "CALL", "what a procedure writes cannot be seen",
+            "DO", "what a code block writes cannot be seen",
+            "EXPLAIN", "EXPLAIN is not a write",
+            "WITH", "this statement is nested too deeply");
+
+    private Statements() {}
+
+    /** Drops semicolons at the end and refuses them elsewhere. */
+    static List<Token> single(List<Token> tokens) {
+        int end = tokens.size();
+        while (end > 0 && tokens.get(end - 1).isSymbol(";")) {
+            end--;
+        }
+        if (end == 0) {
+            throw new Refusal(0, "there is no statement", "Write one");
+        }
+        for (Token token : tokens.subList(0, end)) {
+            if (token.isSymbol(";")) {
+                throw new Refusal(token.start(), "these are several statements", "Run each on its own");
+            }
+        }
+        return List.copyOf(tokens.subList(0, end));
+    }
+
+    /** Moves behind a leading WITH, if all it does is read. */
+    static void skipReadingCtes(Cursor cursor) {
+        if (!cursor.acceptWord("WITH")) {
+            return;
+        }
+        cursor.acceptWord("RECURSIVE");
+        do {
+            cursor.next();
+            if (cursor.peek().isSymbol("(")) {
+                cursor.moveTo(cursor.partnerOf(cursor.index()) + 1);
+            }
+            expect(cursor.acceptWord("AS"), cursor);
+            cursor.acceptWord("NOT");
+            cursor.acceptWord("MATERIALIZED");
+            expect(cursor.peek().isSymbol("("), cursor);
+            int body = cursor.index();
+            while (cursor.acceptSymbol("(")) {
+                // a parenthesised query
+            }
+            Token first = cursor.peek();
+            if (!first.isWord("SELECT") && !first.isWord("VALUES") && !first.isWord("TABLE") && !first.isWord("WITH")) {
+                throw new Refusal(
+                        first.start(),
+                        "this part of WITH is not a query; what it writes would not be guarded",
+                        WAY_OUT);
+            }
+            cursor.moveTo(cursor.partnerOf(body) + 1);
+        } while (cursor.acceptSymbol(","));
+    }
+
+    private static void expect(boolean fulfilled, Cursor cursor) {
+        if (!fulfilled) {
+            throw notUnderstood(cursor.peek());
+        }
+    }
+
+    static Refusal notUnderstood(Token token) {
+        String reason = KNOWN.get(token.text().toUpperCase(Locale.ROOT));
+        String found = token.text().isEmpty() ? "the end of the statement" : "«" + token.text() + "»";
+        return new Refusal(token.start(), reason != null ? reason : found + " was not expected here", WAY_OUT);
+    }
+}

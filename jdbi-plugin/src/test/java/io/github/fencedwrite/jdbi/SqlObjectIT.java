@@ -1,0 +1,375 @@
+package io.github.fencedwrite.jdbi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.fencedwrite.FencingToken;
+import io.github.fencedwrite.Lease;
+import java.util.List;
+import org.jdbi.v3.core.Jdbi;
+import org.jdbi.v3.core.statement.HashPrefixSqlParser;
+import org.jdbi.v3.core.statement.SqlStatements;
+import org.jdbi.v3.sqlobject.SqlObject;
+import org.jdbi.v3.sqlobject.SqlObjectPlugin;
+import org.jdbi.v3.sqlobject.config.UseSqlParser;
+import org.jdbi.v3.sqlobject.customizer.Bind;
+import org.jdbi.v3.sqlobject.customizer.BindBean;
+import org.jdbi.v3.sqlobject.customizer.BindMethods;
+import org.jdbi.v3.sqlobject.customizer.Define;
+import org.jdbi.v3.sqlobject.statement.GetGeneratedKeys;
+import org.jdbi.v3.sqlobject.statement.SqlBatch;
+import org.jdbi.v3.sqlobject.statement.SqlQuery;
+import org.jdbi.v3.sqlobject.statement.SqlScript;
+import org.jdbi.v3.sqlobject.statement.SqlUpdate;
+import org.jdbi.v3.sqlobject.transaction.Transaction;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The kinds of SQL Object methods, attached in the ways there are. */
+@Tag("contract")
+class SqlObjectIT {
+
+    private static final String SET = "UPDATE inventory SET stock = :stock WHERE sku = :sku";
+    private static final String UPSERT = "INSERT INTO inventory (sku, stock) VALUES (:sku, :stock)"
+            + " ON CONFLICT (sku) DO UPDATE SET stock = EXCLUDED.stock";
+
+    private final InventoryFixture inventory = new InventoryFixture();
+
+    public record Row(String sku, int stock) {}
+
+    interface Parent<T> {
+        @Fenced
+        @SqlUpdate(SET)
+        WriteOutcome set(@BindMethods T row, FencingToken token);
+
+        @Transaction
+        default void both(T one, T other, FencingToken token) {
+            if (!set(one, token).isApplied() || !set(other, token).isApplied()) {
+                throw new IllegalStateException("not both");
+            }
+        }
+    }
+
+    interface Dao extends Parent<Row>, SqlObject {
+        @Fenced
+        @SqlUpdate(SET)
+        boolean setByLease(String sku, int stock, Lease lease);
+
+        @Fenced
+        @SqlUpdate("UPDATE inventory SET stock = ? WHERE sku = ?")
+        long setByPosition(int stock, String sku, FencingToken token);
+
+        @Fenced
+        @SqlUpdate("UPDATE inventory SET <what> WHERE sku = :sku AND :token > 0")
+        void define(@Define String what, @Bind("sku") String key, FencingToken token);
+
+        @Fenced(retry = true)
+        @SqlUpdate(SET)
+        void setRepeatedly(String sku, int stock, FencingToken token);
+
+        @Fenced
+        @SqlUpdate("INSERT INTO inventory (sku, stock) VALUES (:sku, :stock)")
+        void insert(String sku, int stock, FencingToken token);
+
+        @Fenced
+        @SqlUpdate(UPSERT)
+        WriteOutcome put(String sku, int stock, FencingToken token);
+
+        @Fenced
+        @SqlUpdate("DELETE FROM inventory WHERE sku = :sku")
+        WriteOutcome delete(String sku, FencingToken token);
+
+        @Fenced
+        @SqlUpdate(SET)
+        @GetGeneratedKeys("stock")
+        int setAndReturn(String sku, int stock, FencingToken token);
+
+        @Fenced
+        @SqlQuery("DELETE FROM inventory WHERE place = :place RETURNING sku")
+        List<String> clear(String place, FencingToken token);
+
+        @Fenced(rows = FenceRows.MANY)
+        @SqlQuery("DELETE FROM inventory WHERE place = :place RETURNING sku")
+        List<String> clearAll(String place, FencingToken token);
+
+        @Fenced(rows = FenceRows.MANY)
+        @SqlUpdate("UPDATE inventory SET stock = stock + 1 WHERE place = :place")
+        WriteOutcome addAll(String place, FencingToken token);
+
+        @Fenced
+        @SqlBatch(SET)
+        int[] setAll(@BindMethods List<Row> rows, FencingToken token);
+
+        @Fenced
+        @SqlBatch(SET)
+        List<WriteOutcome> tryAll(List<String> sku, List<Integer> stock, List<FencingToken> token);
+
+        @Fenced
+        @SqlBatch(UPSERT)
+        List<WriteOutcome> putAll(@BindMethods List<Row> rows, FencingToken token);
+
+        @Fenced
+        @SqlBatch(SET)
+        @GetGeneratedKeys("sku")
+        List<String> setAllAndReturn(@BindMethods List<Row> rows, FencingToken token);
+
+        @Claim(rows = FenceRows.MANY)
+        @SqlQuery("SELECT sku FROM inventory WHERE stock > :above ORDER BY sku DESC")
+        List<String> claimAll(int above, FencingToken token);
+    }
+
+    @AfterEach
+    void drop() {
+        inventory.close();
+    }
+
+    private static FencingToken token(long value) {
+        return FencingToken.of(value);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"onDemand", "attach", "withExtension"})
+    void guardsHoweverItIsAttached(String way) {
+        Jdbi jdbi = inventory.jdbi;
+        Row row = new Row("4711", 5);
+        WriteOutcome applied;
+        WriteOutcome stale;
+        if (way.equals("onDemand")) {
+            Dao dao = jdbi.onDemand(Dao.class);
+            applied = dao.set(row, token(8));
+            stale = dao.set(row, token(7));
+        } else if (way.equals("attach")) {
+            applied = jdbi.withHandle(handle -> handle.attach(Dao.class).set(row, token(8)));
+            stale = jdbi.withHandle(handle -> handle.attach(Dao.class).set(row, token(7)));
+        } else {
+            applied = jdbi.<WriteOutcome, Dao, RuntimeException>withExtension(Dao.class, dao -> dao.set(row, token(8)));
+            stale = jdbi.<WriteOutcome, Dao, RuntimeException>withExtension(Dao.class, dao -> dao.set(row, token(7)));
+        }
+        assertThat(applied).isEqualTo(new WriteOutcome.Applied(1));
+        assertThat(stale).isEqualTo(new WriteOutcome.Stale(token(7), token(8)));
+    }
+
+    @Test
+    void tellsEachOutcome() {
+        Dao dao = inventory.jdbi.onDemand(Dao.class);
+        assertThat(dao.set(new Row("4711", 5), token(8))).isEqualTo(new WriteOutcome.Applied(1));
+        assertThat(dao.set(new Row("4711", 6), token(8))).isEqualTo(new WriteOutcome.AlreadyWritten(token(8)));
+        assertThat(dao.set(new Row("4711", 6), token(7))).isEqualTo(new WriteOutcome.Stale(token(7), token(8)));
+        assertThat(dao.set(new Row("none", 6), token(7))).isEqualTo(new WriteOutcome.NotFound());
+        dao.setRepeatedly("4712", 1, token(8));
+        dao.setRepeatedly("4712", 1, token(8));
+        assertThatThrownBy(() -> dao.setByLease("4711", 1, TestLease.of("sku:4711", 7)))
+                .isInstanceOf(StaleTokenException.class)
+                .hasMessageContaining("another holder of \"sku:4711\" has written since")
+                .hasMessageContaining("The lease still looks valid for")
+                .hasMessageContaining("(ttl 10 s)")
+                .hasMessageContaining("Acquire again");
+        assertThat(dao.setByLease("4711", 1, TestLease.of("sku:4711", 9))).isTrue();
+        assertThat(dao.setByPosition(3, "4711", token(10))).isEqualTo(1);
+        dao.define("stock = 4", "4711", token(11));
+        assertThat(inventory.stock("4711")).isEqualTo(4);
+    }
+
+    @Test
+    void insertsUpsertsAndDeletes() {
+        Dao dao = inventory.jdbi.onDemand(Dao.class);
+        dao.insert("new", 1, token(5));
+        assertThat(dao.put("new", 2, token(4))).isEqualTo(new WriteOutcome.Stale(token(4), token(5)));
+        assertThat(dao.put("new", 2, token(5))).isEqualTo(new WriteOutcome.AlreadyWritten(token(5)));
+        assertThat(dao.put("new", 2, token(6))).isEqualTo(new WriteOutcome.Applied(1));
+        assertThat(dao.put("newer", 2, token(6))).isEqualTo(new WriteOutcome.Applied(1));
+        assertThat(inventory.stock("new")).isEqualTo(2);
+        assertThat(dao.delete("new", token(3))).isEqualTo(new WriteOutcome.Stale(token(3), token(6)));
+        assertThat(dao.delete("new", token(7))).isEqualTo(new WriteOutcome.Applied(1));
+        assertThat(dao.delete("new", token(7))).isEqualTo(new WriteOutcome.NotFound());
+    }
+
+    @Test
+    void countsReturnedRowsAndGeneratedKeys() {
+        Dao dao = inventory.jdbi.onDemand(Dao.class);
+        assertThat(dao.setAndReturn("4711", 5, token(8))).isEqualTo(5);
+        assertThatThrownBy(() -> dao.setAndReturn("4711", 6, token(7))).isInstanceOf(StaleTokenException.class);
+        assertThatThrownBy(() -> inventory.jdbi.inTransaction(
+                        handle -> handle.attach(Dao.class).clear("A", token(9))))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("2 rows were written by a statement for one");
+        assertThat(inventory.stock("4711")).isEqualTo(5);
+        assertThat(dao.clear("B", token(9))).containsExactly("4713");
+    }
+
+    @Test
+    void severalRowsNeedTransactionAndAllOfThem() {
+        Dao dao = inventory.jdbi.onDemand(Dao.class);
+        assertThatThrownBy(() -> dao.addAll("A", token(9)))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("needs a transaction");
+        dao.set(new Row("4711", 5), token(8));
+        assertThatThrownBy(() -> inventory.jdbi.inTransaction(
+                        handle -> handle.attach(Dao.class).clearAll("A", token(7))))
+                .isInstanceOf(PartialWriteException.class)
+                .hasMessageContaining("wrote 1 row(s), but 1 row(s) carry a newer token");
+        assertThat(inventory.stock("4712")).as("rolled back").isEqualTo(20);
+        assertThat(inventory.jdbi.<WriteOutcome, RuntimeException>inTransaction(
+                        handle -> handle.attach(Dao.class).addAll("A", token(9))))
+                .isEqualTo(new WriteOutcome.Applied(2));
+        assertThatThrownBy(() -> inventory.jdbi.inTransaction(
+                        handle -> handle.attach(Dao.class).claimAll(0, token(8))))
+                .isInstanceOf(PartialWriteException.class);
+        assertThat(inventory.jdbi.<List<String>, RuntimeException>inTransaction(
+                        handle -> handle.attach(Dao.class).claimAll(0, token(10))))
+                .containsExactly("4713", "4712", "4711");
+    }
+
+    @Test
+    void batchesTellOfEachRow() {
+        Dao dao = inventory.jdbi.onDemand(Dao.class);
+        dao.set(new Row("4712", 5), token(8));
+        List<Row> rows = List.of(new Row("4711", 1), new Row("4712", 2), new Row("none", 3));
+        assertThatThrownBy(() -> dao.setAll(rows, token(7)))
+                .isInstanceOf(StaleTokenException.class)
+                .hasMessageContaining("inventory(sku=4712)");
+        assertThat(inventory.stock("4711")).as("rolled back").isEqualTo(10);
+        assertThat(dao.setAll(rows, token(9))).containsExactly(1, 1, 0);
+        assertThat(dao.tryAll(
+                        List.of("4711", "4712", "4713"), List.of(1, 2, 3), List.of(token(10), token(8), token(9))))
+                .containsExactly(
+                        new WriteOutcome.Applied(1),
+                        new WriteOutcome.Stale(token(8), token(9)),
+                        new WriteOutcome.Applied(1));
+        assertThat(dao.putAll(List.of(new Row("4711", 1), new Row("x", 2)), token(10)))
+                .containsExactly(new WriteOutcome.AlreadyWritten(token(10)), new WriteOutcome.Applied(1));
+        assertThat(dao.setAllAndReturn(List.of(new Row("4711", 1), new Row("x", 2)), token(11)))
+                .containsExactly("4711", "x");
+        assertThatThrownBy(() -> dao.setAllAndReturn(List.of(new Row("4711", 1), new Row("x", 2)), token(10)))
+                .isInstanceOf(StaleTokenException.class);
+    }
+
+    @Test
+    void defaultMethodsAndTransactionsWork() {
+        Dao dao = inventory.jdbi.onDemand(Dao.class);
+        dao.set(new Row("4712", 5), token(8));
+        assertThatThrownBy(() -> dao.both(new Row("4711", 1), new Row("4712", 1), token(7)))
+                .hasMessage("not both");
+        assertThat(inventory.stock("4711")).as("rolled back").isEqualTo(10);
+        dao.both(new Row("4711", 1), new Row("4712", 1), token(9));
+        assertThat(inventory.stock("4711")).isEqualTo(1);
+    }
+
+    interface OnDefault {
+        @SqlUpdate(SET)
+        void set(String sku, int stock);
+
+        @Fenced
+        default void twice(String sku, FencingToken token) {
+            set(sku, 1);
+        }
+    }
+
+    interface OnScript {
+        @Fenced
+        @SqlScript(SET)
+        void set(String sku, int stock, FencingToken token);
+    }
+
+    interface ClaimOnUpdate {
+        @Claim
+        @SqlUpdate(SET)
+        void set(String sku, int stock, FencingToken token);
+    }
+
+    interface NoToken {
+        @Fenced
+        @SqlUpdate(SET)
+        void set(String sku, int stock, long token);
+    }
+
+    interface TwoTokens {
+        @Fenced
+        @SqlUpdate(SET)
+        void set(String sku, int stock, FencingToken token, FencingToken other);
+    }
+
+    interface BoundToken {
+        @Fenced
+        @SqlUpdate(SET)
+        void set(String sku, int stock, @Bind("t") FencingToken token);
+    }
+
+    interface BatchWithOneOutcome {
+        @Fenced
+        @SqlBatch(SET)
+        WriteOutcome set(@BindBean List<Row> rows, FencingToken token);
+    }
+
+    interface Both {
+        @Fenced
+        @Claim
+        @SqlQuery("SELECT 1 FROM inventory")
+        int set(FencingToken token);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            classes = {
+                OnDefault.class,
+                OnScript.class,
+                ClaimOnUpdate.class,
+                NoToken.class,
+                TwoTokens.class,
+                BoundToken.class,
+                BatchWithOneOutcome.class,
+                Both.class
+            })
+    void refusesWrongPlacementsWhenAttached(Class<?> type) {
+        assertThatThrownBy(() -> inventory.jdbi.useHandle(handle -> handle.attach(type)))
+                .hasMessageContaining(type.getSimpleName() + ".")
+                .hasMessageFindingMatch("@Fenced|@Claim|WriteOutcome|token parameter");
+    }
+
+    @Test
+    void refusesToRunWithoutThePlugin() {
+        Jdbi bare = Jdbi.create(inventory.database.dataSource()).installPlugin(new SqlObjectPlugin());
+        assertThatThrownBy(() -> bare.onDemand(NoOutcome.class).set("4711", 1, token(1)))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("FencingPlugin is not installed");
+        Jdbi wrongOrder = Jdbi.create(inventory.database.dataSource())
+                .installPlugin(new FencingPlugin())
+                .installPlugin(new SqlObjectPlugin());
+        wrongOrder.onDemand(NoOutcome.class).set("4711", 1, token(1));
+        assertThatThrownBy(() -> wrongOrder.useHandle(handle -> handle.attach(Dao.class)))
+                .hasMessageContaining("SqlObjectPlugin was installed before FencingPlugin");
+        assertThat(inventory.stock("4711")).isEqualTo(1);
+    }
+
+    interface NoOutcome {
+        @Fenced
+        @SqlUpdate(SET)
+        void set(String sku, int stock, FencingToken token);
+    }
+
+    interface OtherParser {
+        @Fenced
+        @UseSqlParser(HashPrefixSqlParser.class)
+        @SqlUpdate("UPDATE inventory SET stock = #stock WHERE sku = #sku")
+        void set(String sku, int stock, FencingToken token);
+    }
+
+    @Test
+    void neverRunsUnguardedUnderAnotherParser() {
+        assertThatThrownBy(() -> inventory.jdbi.onDemand(OtherParser.class).set("4711", 1, token(1)))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("ColonPrefixSqlParser");
+        assertThatThrownBy(() -> inventory.jdbi.useHandle(handle -> {
+                    var update = handle.createUpdate("UPDATE inventory SET stock = #s WHERE sku = '4711'")
+                            .bind("s", 1);
+                    handle.getConfig(SqlStatements.class);
+                    update.getConfig(SqlStatements.class).setSqlParser(new HashPrefixSqlParser());
+                    Fencing.fence(update, token(1)).execute();
+                }))
+                .hasMessageContaining("ColonPrefixSqlParser");
+        assertThat(inventory.stock("4711")).isEqualTo(10);
+    }
+}

@@ -1,0 +1,110 @@
+package io.github.fencedwrite.jdbi.internal.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.fencedwrite.jdbi.FenceMode;
+import io.github.fencedwrite.jdbi.FenceRows;
+import io.github.fencedwrite.jdbi.StatementRefusedException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class GuardTest {
+
+    private static final Fence FIRST = Fence.write(FenceMode.FIRST, FenceRows.ONE, "last_token");
+    private static final Fence CLAIMED = Fence.write(FenceMode.CLAIMED, FenceRows.ONE, "last_token");
+    private static final Fence CLAIM = Fence.claim(FenceRows.ONE, "last_token");
+
+    private static String rewrite(String sql, Fence fence) {
+        return Guard.rewrite(sql, Dialect.JDBI, fence).statement().forParser(":t");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
+            UPDATE i SET a = 1 WHERE k = :k      | UPDATE i SET a = 1, last_token = :t WHERE ( k = :k⏎) AND i.last_token < :t
+            UPDATE i SET a = 1                   | UPDATE i SET a = 1, last_token = :t WHERE i.last_token < :t
+            UPDATE ONLY p.i AS x SET a=1 WHERE b | UPDATE ONLY p.i AS x SET a=1, last_token = :t WHERE ( b⏎) AND x.last_token < :t
+            UPDATE "I" x SET (a,b)=(1,2) WHERE c | UPDATE "I" x SET (a,b)=(1,2), last_token = :t WHERE ( c⏎) AND x.last_token < :t
+            DELETE FROM i WHERE a OR b RETURNING * | DELETE FROM i WHERE ( a OR b⏎) AND i.last_token < :t RETURNING *
+            DELETE FROM p.i                      | DELETE FROM p.i WHERE i.last_token < :t
+            INSERT INTO i (a, b) VALUES (1, :b), (2, DEFAULT) | INSERT INTO i (a, b, last_token) VALUES (1, :b, :t), (2, DEFAULT, :t)
+            """)
+    void guardsFirstWrites(String sql, String expected) {
+        assertThat(rewrite(sql, FIRST)).isEqualTo(expected.replace('⏎', '\n'));
+    }
+
+    @Test
+    void guardsWritesOfClaimedRowsByEquality() {
+        assertThat(rewrite("UPDATE i SET a = 1 WHERE k = :k", CLAIMED))
+                .isEqualTo("UPDATE i SET a = 1 WHERE ( k = :k\n) AND i.last_token = :t");
+    }
+
+    @Test
+    void guardsUpsertsOnTheRowThatIsThere() {
+        assertThat(rewrite(
+                        "INSERT INTO i AS x (k, a) VALUES (:k, 1) ON CONFLICT (k) DO UPDATE SET a = EXCLUDED.a", FIRST))
+                .isEqualTo("INSERT INTO i AS x (k, a, last_token) VALUES (:k, 1, :t) ON CONFLICT (k) DO UPDATE SET a ="
+                        + " EXCLUDED.a, last_token = EXCLUDED.last_token WHERE x.last_token < EXCLUDED.last_token");
+    }
+
+    @Test
+    void turnsSelectIntoClaim() {
+        assertThat(rewrite("SELECT x.a, x.b FROM p.i AS x WHERE x.k = :k -- one", CLAIM))
+                .isEqualTo(
+                        "UPDATE p.i AS x SET last_token = :t WHERE ( x.k = :k\n) AND x.last_token <= :t RETURNING x.a, x.b");
+    }
+
+    @Test
+    void turnsOrderedSelectIntoClaimOfSeveralRows() {
+        Guarded claim = Guard.rewrite(
+                "SELECT * FROM i WHERE g = :g ORDER BY k", Dialect.JDBI, Fence.claim(FenceRows.MANY, "last_token"));
+        assertThat(claim.statement().forParser(":t"))
+                .isEqualTo(
+                        "WITH i AS (UPDATE i SET last_token = :t WHERE ( g = :g\n) AND i.last_token <= :t RETURNING *)"
+                                + " SELECT * FROM i ORDER BY k");
+        assertThat(claim.lock().forParser(":t"))
+                .isEqualTo("SELECT * FROM i WHERE g = :g ORDER BY k\nFOR NO KEY UPDATE OF i");
+    }
+
+    @Test
+    void keepsTheGuardOutOfTrailingComments() {
+        assertThat(rewrite("UPDATE i SET a = 1 -- a\n WHERE k = 2 -- k", FIRST))
+                .isEqualTo("UPDATE i SET a = 1, last_token = :t -- a\n WHERE ( k = 2\n) AND i.last_token < :t -- k");
+    }
+
+    @Test
+    void replacesPlaceholders() {
+        assertThat(rewrite(
+                        "MERGE INTO i USING s ON i.k = s.k WHEN MATCHED AND {fence.guard i} THEN UPDATE SET a = 1, {fence.set}",
+                        FIRST))
+                .isEqualTo("MERGE INTO i USING s ON i.k = s.k WHEN MATCHED AND i.last_token < :t THEN UPDATE SET a = 1,"
+                        + " last_token = :t");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
+            UPDATE i SET a = 1 WHERE CURRENT OF c             | 25 | CURRENT OF
+            MERGE INTO i USING s ON true WHEN MATCHED THEN DELETE | 0 | MERGE
+            WITH d AS (DELETE FROM i RETURNING *) UPDATE i SET a=1 | 11 | WITH
+            UPDATE i SET a = 1; UPDATE i SET a = 2            | 18 | several
+            INSERT INTO i (a) SELECT 1                        | 18 | VALUES
+            INSERT INTO i VALUES (1)                          | 14 | columns
+            INSERT INTO i (a) VALUES (1) ON CONFLICT DO NOTHING | 41 | DO NOTHING
+            UPDATE i SET last_token = 3 WHERE k = 1           | 13 | names the token column
+            UPDATE i SET a = 1 WHERE "last_token" = 3         | 25 | names the token column
+            UPDATE i SET a = 1 WHERE a = 1) OR (b = 2         | 30 | closes nothing
+            SELECT 1                                          | 0  | SELECT
+            TRUNCATE i                                        | 0  | TRUNCATE
+            UPDATE i SET a = 'x                               | 17 | never closed
+            UPDATE i SET WHERE a = 1                          | 13 | assignment
+            """)
+    void refusesWhatItDoesNotUnderstand(String sql, int offset, String reason) {
+        assertThatThrownBy(() -> rewrite(sql, FIRST))
+                .isInstanceOfSatisfying(
+                        StatementRefusedException.class,
+                        refusal -> assertThat(refusal.offset()).isEqualTo(offset))
+                .hasMessageContaining(reason)
+                .hasMessageContaining("was not run");
+    }
+}
