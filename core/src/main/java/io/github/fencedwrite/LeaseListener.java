@@ -30,6 +30,12 @@ public interface LeaseListener {
     /** A lease with renewal or callbacks was lost, or a release found that it had been. */
     default void lost(Lease lease) {}
 
+    /**
+     * The client was closed while this lease was valid and in hand. It can no longer be released or renewed and runs out by
+     * itself.
+     */
+    default void abandoned(Lease lease) {}
+
     /** A lease was released, with what the nodes said. */
     default void released(Lease lease, ReleaseResult result) {}
 }

@@ -39,6 +39,10 @@ final class Announcer {
         guarded(() -> listener.lost(lease));
     }
 
+    void abandoned(Lease lease) {
+        guarded(() -> listener.abandoned(lease));
+    }
+
     void released(Lease lease, ReleaseResult result) {
         guarded(() -> listener.released(lease, result));
     }

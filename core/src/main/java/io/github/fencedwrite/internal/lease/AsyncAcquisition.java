@@ -87,6 +87,12 @@ final class AsyncAcquisition {
         }
     }
 
+    /** Nobody is left to see it through. */
+    void clientClosed() {
+        future.completeExceptionally(
+                new IllegalStateException("This client was closed while the lock was waited for."));
+    }
+
     /** On the timer's thread: an attempt under way ends by itself at the same moment and would tell more. */
     private void waitIsOver() {
         WaitQueue.Turn mine = turn;

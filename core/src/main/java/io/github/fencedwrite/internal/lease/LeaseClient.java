@@ -14,7 +14,9 @@ import io.github.fencedwrite.internal.redis.ResourceKeys;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +36,7 @@ public final class LeaseClient implements AutoCloseable {
     private final Refusals refusals;
     private final Semaphore permits;
     private final LeasesInHand leases = new LeasesInHand();
+    private final Set<AsyncAcquisition> asynchronous = ConcurrentHashMap.newKeySet();
     private final WaitQueue queue;
     private final Waiting waiting;
     private final StaleReports staleReports;
@@ -71,8 +74,14 @@ public final class LeaseClient implements AutoCloseable {
     /** Acquires a lock on the client's own threads. */
     public CompletableFuture<Lease> acquireAsync(LeaseSpec spec) {
         Acquisition acquisition = new Acquisition(this, spec);
-        CompletableFuture<Lease> future = new AsyncAcquisition(acquisition, queue, leases, nodes.background()).start();
+        AsyncAcquisition waiter = new AsyncAcquisition(acquisition, queue, leases, nodes.background());
+        asynchronous.add(waiter);
+        CompletableFuture<Lease> future = waiter.start();
+        if (nodes.background().isClosed()) {
+            waiter.clientClosed();
+        }
         var unused = future.whenComplete((lease, thrown) -> {
+            asynchronous.remove(waiter);
             if (thrown instanceof LockNotAcquiredException refusal) {
                 announcer.refused(refusal, acquisition.elapsed());
             }
@@ -207,7 +216,11 @@ public final class LeaseClient implements AutoCloseable {
             return;
         }
         leases.report();
+        leases.valid().forEach(announcer::abandoned);
+        leases.forgetAll();
         nodes.background().close();
+        queue.hintAll();
+        asynchronous.forEach(AsyncAcquisition::clientClosed);
         wakeups.close();
         nodes.all().forEach(Node::shut);
     }

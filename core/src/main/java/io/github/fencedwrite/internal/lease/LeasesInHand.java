@@ -43,6 +43,10 @@ final class LeasesInHand {
         return leases.values().stream().filter(RedisLease::isValid).toList();
     }
 
+    void forgetAll() {
+        leases.clear();
+    }
+
     void report() {
         List<RedisLease> valid = valid();
         for (RedisLease lease : valid.subList(0, Math.min(valid.size(), MOST_NAMED))) {

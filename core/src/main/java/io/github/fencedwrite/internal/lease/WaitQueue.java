@@ -90,6 +90,11 @@ final class WaitQueue {
         volatile @Nullable LockNotAcquiredException lastRefusal;
     }
 
+    /** Wakes everybody, for example since the client is closed. */
+    void hintAll() {
+        lines.keySet().forEach(this::hint);
+    }
+
     /** A place in the queue. */
     static final class Turn {
 
