@@ -8,6 +8,7 @@ import io.github.fencedwrite.jdbi.internal.FencedTransaction;
 import io.github.fencedwrite.jdbi.internal.FencingConfig;
 import io.github.fencedwrite.jdbi.internal.sql.Fence;
 import java.time.Duration;
+import java.util.function.Supplier;
 import org.jdbi.v3.core.HandleCallback;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.statement.PreparedBatch;
@@ -140,6 +141,39 @@ public final class Fencing {
         Duration remaining = lease.remaining();
         if (remaining.compareTo(needed) < 0) {
             throw new InsufficientValidityException(lease.resource(), remaining, needed);
+        }
+    }
+
+    /**
+     * Repeats a guarded write in autocommit (level 1) while its fate is unknown or the database asks for it. That is safe,
+     * since one token writes a row once: if the lost attempt was committed after all, the next one finds its own token there.
+     *
+     * @param attempts upper bound, 1 or more
+     * @param write one and the same statement with the same token, on a connection of its own each time; what it throws is
+     *     taken as the outcome
+     * @return the last outcome; a row that an earlier attempt of this call has written counts as applied
+     * @throws IllegalArgumentException if {@code attempts} is below 1
+     */
+    public static WriteOutcome repeat(int attempts, Supplier<WriteOutcome> write) {
+        if (attempts < 1) {
+            throw new IllegalArgumentException("At least one attempt is needed, not " + attempts + ".");
+        }
+        boolean maybeWritten = false;
+        for (int attempt = 1; ; attempt++) {
+            WriteOutcome outcome;
+            try {
+                outcome = write.get();
+            } catch (WriteNotAppliedException e) {
+                outcome = e.outcome();
+            }
+            if (outcome instanceof WriteOutcome.AlreadyWritten && maybeWritten) {
+                return new WriteOutcome.Applied(1);
+            }
+            maybeWritten |= outcome instanceof WriteOutcome.Unknown;
+            boolean again = outcome instanceof WriteOutcome.Unknown || outcome instanceof WriteOutcome.Retryable;
+            if (!again || attempt == attempts) {
+                return outcome;
+            }
         }
     }
 
