@@ -12,14 +12,22 @@ public sealed interface Command {
     /** Accept {@code token} if the lock is still this owner's and the counter exists and is below it. */
     record Raise(OwnerId owner, long token) implements Command {}
 
-    /** Bring an existing counter up to {@code token}; can only make a node say no, hence without owner. */
+    /**
+     * Bring an existing counter up to {@code token}; can only make a node say no, hence without owner. Yes if the counter
+     * then stands at {@code token} or above, no if there is none.
+     */
     record Lift(long token) implements Command {}
 
     /** Take a free lock for what remains of the validity, and lift the counter; mints nothing. */
     record TopUp(OwnerId owner, long remainingMillis, long token) implements Command {}
 
-    /** Give the lock a new ttl, only where it is still this owner's. */
-    record Extend(OwnerId owner, long ttlMillis) implements Command {}
+    /**
+     * Give the lock a new ttl, only where it is still this owner's.
+     *
+     * @param round tells the extensions of one lease apart, so that a late answer is not counted for a later round; not
+     *     sent to the node
+     */
+    record Extend(OwnerId owner, long ttlMillis, int round) implements Command {}
 
     /** Delete the lock, only where it is still this owner's, and wake those who wait. */
     record Release(OwnerId owner) implements Command {}

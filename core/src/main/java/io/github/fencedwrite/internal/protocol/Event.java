@@ -12,6 +12,12 @@ public sealed interface Event {
     /** Time has passed and nothing else happened. */
     record Tick() implements Event {}
 
+    /** The holder wants the validity renewed; a round still under way is given up for the new one. */
+    record Extend() implements Event {}
+
+    /** The holder gives the lock back. */
+    record Release() implements Event {}
+
     /** The caller no longer wants the lock: interrupted, or its wait is over. */
     record GiveUp() implements Event {}
 }

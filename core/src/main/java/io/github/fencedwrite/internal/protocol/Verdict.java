@@ -1,5 +1,7 @@
 package io.github.fencedwrite.internal.protocol;
 
+import io.github.fencedwrite.ReleaseResult;
+
 /** How an attempt ended. */
 public sealed interface Verdict {
 
@@ -18,6 +20,22 @@ public sealed interface Verdict {
      * @param retryAfterMillis when, at the earliest, a node's key of the other holder runs out; 0 if not known
      */
     record Refused(Refusal reason, long retryAfterMillis) implements Verdict {}
+
+    /**
+     * The extension is carried: a quorum still had the lock and answered before the old validity ended.
+     *
+     * @param validUntil new end of the validity, in nanoseconds on the clock of the events
+     */
+    record Extended(long validUntil) implements Verdict {}
+
+    /** Too few nodes answered the extension; the old validity stands, and another extension may be tried within it. */
+    record NotExtended() implements Verdict {}
+
+    /** The lock is no longer exclusive, or the validity ended: lost for good. */
+    record Lost() implements Verdict {}
+
+    /** The release is decided. */
+    record Released(ReleaseResult result) implements Verdict {}
 
     /** Why an attempt did not get the lock. */
     enum Refusal {

@@ -1,0 +1,67 @@
+package io.github.fencedwrite;
+
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Objects;
+
+/** The ranges of the arguments of every acquisition. */
+final class Arguments {
+
+    static final Duration SHORTEST_TTL = Duration.ofMillis(10);
+    private static final int LONGEST_RESOURCE = 1_024;
+    private static final Duration LONGEST_WAIT = Duration.ofDays(1);
+
+    private final Duration maxTtl;
+
+    Arguments(Duration maxTtl) {
+        this.maxTtl = maxTtl;
+    }
+
+    String resource(String resource) {
+        Objects.requireNonNull(resource, "resource");
+        if (resource.isEmpty()) {
+            throw new IllegalArgumentException("A resource has 1 to 1024 bytes of UTF-8, but this one is empty.");
+        }
+        if (resource.indexOf('\0') >= 0) {
+            throw new IllegalArgumentException(
+                    "A resource has no U+0000, but this one does at index " + resource.indexOf('\0') + ".");
+        }
+        int bytes;
+        try {
+            bytes = StandardCharsets.UTF_8
+                    .newEncoder()
+                    .onMalformedInput(CodingErrorAction.REPORT)
+                    .encode(CharBuffer.wrap(resource))
+                    .remaining();
+        } catch (CharacterCodingException e) {
+            throw new IllegalArgumentException(
+                    "A resource is valid Unicode, but this one has half of a surrogate pair.", e);
+        }
+        if (bytes > LONGEST_RESOURCE) {
+            throw new IllegalArgumentException("A resource has 1 to 1024 bytes of UTF-8, but this one has " + bytes
+                    + ". Lock a hash of it instead.");
+        }
+        return resource;
+    }
+
+    long ttlMillis(Duration ttl) {
+        Objects.requireNonNull(ttl, "ttl");
+        if (ttl.compareTo(SHORTEST_TTL) < 0 || ttl.compareTo(maxTtl) > 0) {
+            throw new IllegalArgumentException("A ttl is " + SHORTEST_TTL.toMillis() + " ms to " + maxTtl.toMillis()
+                    + " ms (the builder's maxTtl), but this one is " + ttl + ".");
+        }
+        return ttl.toMillis();
+    }
+
+    long waitNanos(Duration wait) {
+        Objects.requireNonNull(wait, "waitAtMost");
+        if (wait.isNegative() || wait.compareTo(LONGEST_WAIT) > 0) {
+            throw new IllegalArgumentException(
+                    "A wait is 0 (one attempt) to " + LONGEST_WAIT.toHours() + " hours, but this one is " + wait + ".");
+        }
+        return wait.toNanos();
+    }
+}

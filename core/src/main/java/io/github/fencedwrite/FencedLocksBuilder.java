@@ -1,0 +1,218 @@
+package io.github.fencedwrite;
+
+import io.github.fencedwrite.internal.lease.LeaseClient;
+import io.github.fencedwrite.internal.lease.NodeSet;
+import io.github.fencedwrite.internal.lease.Settings;
+import io.github.fencedwrite.internal.redis.Background;
+import io.github.fencedwrite.internal.redis.Node;
+import io.github.fencedwrite.internal.redis.NodeAddress;
+import io.github.fencedwrite.internal.redis.NodeSettings;
+import io.github.fencedwrite.internal.redis.Sweeper;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * Configures a {@link FencedLocks}. All clients that lock the same resources need the same nodes, prefix, maxTtl and seed
+ * mode. Not safe for use by several threads at once; can be used to build more than one client.
+ */
+public final class FencedLocksBuilder {
+
+    private static final int MOST_NODES = 31;
+    private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9_.-]{1,64}");
+    private static final Duration HOUR = Duration.ofHours(1);
+
+    private List<NodeAddress> nodes = List.of();
+    private Duration nodeTimeout = Duration.ofMillis(200);
+    private double driftFactor = 0.01;
+    private Duration driftConstant = Duration.ofMillis(2);
+    private String prefix = "fenced-write";
+    private Duration maxTtl = Duration.ofSeconds(30);
+    private Duration retention = Duration.ofDays(7);
+    private SeedMode seedMode = SeedMode.CLOCK;
+    private boolean quarantine = true;
+    private int concurrency = 16;
+
+    FencedLocksBuilder() {}
+
+    /**
+     * The nodes, each an independent Redis server 6.2 or later: a master without automatic failover, no cluster. Required.
+     *
+     * @param uris 1 to 31 different addresses {@code redis://[user:password@]host[:port][/database]}, {@code rediss://} for
+     *     TLS with the trust store of the JVM; an odd number is best
+     * @throws IllegalArgumentException if an address cannot be read or one is given twice
+     */
+    public FencedLocksBuilder nodes(String... uris) {
+        return nodes(List.of(uris));
+    }
+
+    /** As {@link #nodes(String...)}. */
+    public FencedLocksBuilder nodes(List<String> uris) {
+        if (uris.isEmpty() || uris.size() > MOST_NODES) {
+            throw new IllegalArgumentException(
+                    "A client has 1 to " + MOST_NODES + " nodes, but here are " + uris.size() + ".");
+        }
+        List<NodeAddress> parsed = new ArrayList<>();
+        Set<String> seen = new HashSet<>();
+        for (String uri : uris) {
+            NodeAddress address = NodeAddress.parse(uri);
+            if (!seen.add(address.host().toLowerCase(java.util.Locale.ROOT) + ":" + address.port())) {
+                throw new IllegalArgumentException("The server " + address.name()
+                        + " is given twice; its vote would count double. Give each server once.");
+            }
+            parsed.add(address);
+        }
+        this.nodes = List.copyOf(parsed);
+        return this;
+    }
+
+    /**
+     * How long one node may take to connect and log in, or for one answer. Default 200 ms.
+     *
+     * @throws IllegalArgumentException unless 1 ms to 10 s
+     */
+    public FencedLocksBuilder nodeTimeout(Duration timeout) {
+        this.nodeTimeout = within("nodeTimeout", timeout, Duration.ofMillis(1), Duration.ofSeconds(10));
+        return this;
+    }
+
+    /**
+     * Allowance for clocks that run at different speeds: {@code factor} of the ttl and {@code constant} on top are taken off
+     * the validity. Default 1 % and 2 ms.
+     *
+     * @throws IllegalArgumentException unless the factor is 0 to 0.5 and the constant 0 to 1 s
+     */
+    public FencedLocksBuilder drift(double factor, Duration constant) {
+        if (!(factor >= 0 && factor <= 0.5)) {
+            throw new IllegalArgumentException("The drift factor is 0 to 0.5, but this one is " + factor + ".");
+        }
+        this.driftFactor = factor;
+        this.driftConstant = within("drift constant", constant, Duration.ZERO, Duration.ofSeconds(1));
+        return this;
+    }
+
+    /**
+     * What all keys and channels start with; a colon follows. Default {@code fenced-write}.
+     *
+     * @throws IllegalArgumentException unless 1 to 64 letters, digits, underscores, dots and hyphens
+     */
+    public FencedLocksBuilder prefix(String text) {
+        if (!PREFIX.matcher(text).matches()) {
+            throw new IllegalArgumentException(
+                    "A prefix is 1 to 64 characters of A-Z a-z 0-9 _ . and -, without a colon so"
+                            + " that no two prefixes meet, but this one is \"" + text + "\".");
+        }
+        this.prefix = text;
+        return this;
+    }
+
+    /**
+     * The largest ttl that any client of these nodes may use. Default 30 s. It determines how long a restarted node stays
+     * in quarantine.
+     *
+     * @throws IllegalArgumentException unless 10 ms to 1 h
+     */
+    public FencedLocksBuilder maxTtl(Duration ttl) {
+        this.maxTtl = within("maxTtl", ttl, Arguments.SHORTEST_TTL, HOUR);
+        return this;
+    }
+
+    /**
+     * How long a node keeps a counter after its last use. Default 7 days; zero for ever. Of two clients' settings the longer
+     * wins.
+     *
+     * @throws IllegalArgumentException unless 0 or 1 h to 3,650 days
+     */
+    public FencedLocksBuilder retention(Duration time) {
+        this.retention = time.isZero() ? time : within("retention", time, HOUR, Duration.ofDays(3_650));
+        return this;
+    }
+
+    /** Where counters start. Default {@link SeedMode#CLOCK}. The same for all clients. */
+    public FencedLocksBuilder seedMode(SeedMode mode) {
+        this.seedMode = Objects.requireNonNull(mode);
+        return this;
+    }
+
+    /**
+     * Whether a restarted node stays out of votes until every lock that it may have forgotten has run out, which takes
+     * {@code maxTtl} and a second. Default true. Switch it off only where the nodes are known to start without any lock in
+     * force, as in a test that starts them itself.
+     */
+    public FencedLocksBuilder quarantine(boolean on) {
+        this.quarantine = on;
+        return this;
+    }
+
+    /**
+     * How many calls talk to the nodes at once, each over one connection per node; further ones wait for a moment. Default
+     * 16.
+     *
+     * @throws IllegalArgumentException unless 1 to 1,024
+     */
+    public FencedLocksBuilder concurrency(int calls) {
+        if (calls < 1 || calls > 1_024) {
+            throw new IllegalArgumentException("The concurrency is 1 to 1024 calls, but this one is " + calls + ".");
+        }
+        this.concurrency = calls;
+        return this;
+    }
+
+    /**
+     * Connects to the nodes, waiting for each at most twice its timeout. A node that cannot be reached is logged and tried
+     * again in the background.
+     *
+     * @return a client, to be closed at the end
+     * @throws IllegalStateException if no nodes were given
+     */
+    public FencedLocks build() {
+        if (nodes.isEmpty()) {
+            throw new IllegalStateException(
+                    "No nodes were given. Name them: builder.nodes(\"redis://host:6379\", ...).");
+        }
+        Background background = new Background();
+        NodeSettings settings =
+                new NodeSettings(nodeTimeout.toNanos(), retention.toMillis(), quarantine ? maxTtl.toMillis() : 0);
+        List<Node> all = new ArrayList<>();
+        for (int i = 0; i < nodes.size(); i++) {
+            all.add(new Node(i, nodes.get(i), settings, background));
+        }
+        connect(all);
+        LeaseClient client = new LeaseClient(
+                new NodeSet(List.copyOf(all), new Sweeper(all, background), background),
+                new Settings(
+                        prefix,
+                        nodeTimeout.toNanos(),
+                        driftFactor,
+                        driftConstant.toNanos(),
+                        maxTtl.toMillis(),
+                        seedMode,
+                        concurrency));
+        return new FencedLocks(client, new Arguments(maxTtl));
+    }
+
+    private void connect(List<Node> all) {
+        all.forEach(Node::connect);
+        long deadline =
+                System.nanoTime() + nodeTimeout.multipliedBy(2).plusMillis(500).toNanos();
+        try {
+            for (Node node : all) {
+                node.awaitFirstProbe(deadline);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static Duration within(String name, Duration value, Duration least, Duration most) {
+        if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
+            throw new IllegalArgumentException(
+                    "The " + name + " is " + least + " to " + most + ", but this one is " + value + ".");
+        }
+        return value;
+    }
+}

@@ -1,0 +1,29 @@
+package io.github.fencedwrite.internal.lease;
+
+import io.github.fencedwrite.SeedMode;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What the builder was told, checked.
+ *
+ * @param prefix of all keys, without a colon
+ * @param timeoutNanos per node
+ * @param driftFactor share of the ttl that clocks may differ in speed
+ * @param driftNanos the same as a constant, on top
+ * @param maxTtlMillis largest ttl of any client
+ * @param seedMode where counters start
+ * @param concurrency how many operations run at once, each with at most one connection per node
+ */
+public record Settings(
+        String prefix,
+        long timeoutNanos,
+        double driftFactor,
+        long driftNanos,
+        long maxTtlMillis,
+        SeedMode seedMode,
+        int concurrency) {
+
+    long driftOf(long ttlMillis) {
+        return (long) (TimeUnit.MILLISECONDS.toNanos(ttlMillis) * driftFactor) + driftNanos;
+    }
+}

@@ -1,0 +1,118 @@
+package io.github.fencedwrite.internal.redis;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.github.fencedwrite.NodeFailure;
+import io.github.fencedwrite.NodeFailure.Reason;
+import io.github.fencedwrite.internal.protocol.Answer;
+import io.github.fencedwrite.internal.protocol.Command;
+import java.io.EOFException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import java.util.Locale;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.exceptions.JedisDataException;
+
+/** Sorts what comes back from a node: into answers of the protocol, and failures into their reasons. */
+final class Replies {
+
+    private Replies() {}
+
+    /** Reads the reply to {@code command}. An error reply means that the script did nothing that matters. */
+    static Answer answer(Command command, @Nullable Object reply) {
+        if (reply instanceof JedisDataException error) {
+            return new Answer.Failed(failure(error), false);
+        }
+        if (command instanceof Command.Acquire) {
+            if (reply instanceof Long counter) {
+                return new Answer.Granted(counter);
+            } else if (reply instanceof byte[] remaining) {
+                return new Answer.Busy(Long.parseLong(new String(remaining, US_ASCII)));
+            }
+        } else if (reply instanceof Long done) {
+            return done == 1 ? new Answer.Yes() : new Answer.No();
+        }
+        return new Answer.Failed(new NodeFailure(Reason.OTHER, "a reply of an unexpected type"), true);
+    }
+
+    /** Why a node answered with an error, or why it could not be reached. */
+    static NodeFailure failure(Throwable thrown) {
+        if (thrown instanceof JedisDataException error) {
+            return new NodeFailure(reasonOf(text(error)), text(error));
+        }
+        for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+            Reason reason = reasonOf(cause);
+            if (reason != null) {
+                return new NodeFailure(reason, text(cause));
+            }
+        }
+        return new NodeFailure(Reason.CONNECTION_LOST, text(thrown));
+    }
+
+    private static @Nullable Reason reasonOf(Throwable cause) {
+        if (cause instanceof UnknownHostException) {
+            return Reason.UNKNOWN_HOST;
+        } else if (cause instanceof SocketTimeoutException) {
+            return Reason.TIMED_OUT;
+        } else if (cause instanceof ConnectException || cause instanceof NoRouteToHostException) {
+            return Reason.REFUSED;
+        } else if (cause instanceof SSLException) {
+            return Reason.TLS;
+        } else if (cause instanceof EOFException) {
+            return Reason.CONNECTION_LOST;
+        } else if (cause instanceof JedisDataException error) {
+            return reasonOf(text(error));
+        } else if (cause instanceof UnsupportedServerException unsupported) {
+            return unsupported.reason();
+        }
+        return null;
+    }
+
+    private static Reason reasonOf(String error) {
+        int space = error.indexOf(' ');
+        String code = space < 0 ? error : error.substring(0, space);
+        return switch (code) {
+            case "NOAUTH", "WRONGPASS" -> Reason.NOAUTH;
+            case "NOPERM" -> Reason.NOPERM;
+            case "READONLY" -> Reason.READONLY;
+            case "LOADING" -> Reason.LOADING;
+            case "OOM" -> Reason.OOM;
+            case "MISCONF" -> Reason.MISCONF;
+            case "BUSY" -> Reason.BUSY;
+            case "WRONGTYPE", "FENCEDWRITE" -> Reason.CORRUPT;
+            case "MASTERDOWN", "MOVED", "ASK", "CLUSTERDOWN", "CROSSSLOT" -> Reason.UNSUPPORTED;
+            default -> reasonOfWords(error.toLowerCase(Locale.ROOT));
+        };
+    }
+
+    /** Up to Redis 6.2 an error inside a script is wrapped in ERR, its own code somewhere in the text. */
+    private static Reason reasonOfWords(String error) {
+        if (error.contains("command not allowed when used memory")) {
+            return Reason.OOM;
+        } else if (error.contains("-readonly") || error.contains("read only replica")) {
+            return Reason.READONLY;
+        } else if (error.contains("-misconf") || error.contains("misconf ")) {
+            return Reason.MISCONF;
+        } else if (error.contains("wrongtype")
+                || error.contains("not an integer")
+                || error.contains("increment or decrement would overflow")) {
+            return Reason.CORRUPT;
+        } else if (error.contains("noperm")
+                || error.contains("can't access")
+                || error.contains("no permission")
+                || error.contains("can't run this command")) {
+            return Reason.NOPERM;
+        } else if (error.contains("invalid password") || error.contains("without any password")) {
+            return Reason.NOAUTH;
+        }
+        return Reason.OTHER;
+    }
+
+    private static String text(Throwable thrown) {
+        String message = thrown.getMessage();
+        return message == null || message.isBlank() ? thrown.getClass().getSimpleName() : message;
+    }
+}

@@ -1,0 +1,123 @@
+package io.github.fencedwrite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.github.fencedwrite.LockNotAcquiredException.Reason;
+import io.github.fencedwrite.examples.servers.Data;
+import io.github.fencedwrite.examples.servers.RedisNodes;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class AcquireAndReleaseIT {
+
+    private static final Duration TTL = Duration.ofSeconds(10);
+
+    private RedisNodes nodes;
+    private FencedLocks a;
+    private FencedLocks b;
+
+    @BeforeEach
+    void startThreeNodes() {
+        nodes = RedisNodes.start(3);
+        a = client();
+        b = client();
+    }
+
+    @AfterEach
+    void stop() {
+        a.close();
+        b.close();
+        nodes.close();
+    }
+
+    private FencedLocks client() {
+        // the nodes were started empty a moment ago
+        return FencedLocks.builder().nodes(nodes.uris()).quarantine(false).build();
+    }
+
+    @Test
+    void secondClientCannotAcquireWhileTheFirstHoldsAndCanAfterRelease() {
+        Lease first = a.acquire("sku:4711", TTL);
+        assertThat(first.isValid()).isTrue();
+        assertThat(first.remaining()).isLessThan(TTL).isGreaterThan(Duration.ofSeconds(9));
+        assertThat(b.tryAcquire("sku:4711", TTL)).isEmpty();
+        assertThatThrownBy(() -> b.acquire("sku:4711", TTL))
+                .isInstanceOfSatisfying(
+                        LockNotAcquiredException.class,
+                        e -> assertThat(e.reason()).isEqualTo(Reason.CONTENDED))
+                .hasMessageContaining("sku:4711")
+                .hasMessageContaining("another owner holds it on at least 2 of 3 nodes");
+
+        assertThat(first.release()).isEqualTo(ReleaseResult.RELEASED);
+        assertThat(first.isValid()).isFalse();
+
+        Lease second = b.acquire("sku:4711", TTL);
+        assertThat(second.token()).isGreaterThan(first.token());
+        assertThat(second.token().isNewerThan(first.token())).isTrue();
+        second.close();
+        nodes.all().forEach(node -> assertThat(Raw.locks(node)).isEmpty());
+    }
+
+    @Test
+    void acquiresWithOneOfThreeNodesDown() {
+        nodes.get(1).kill();
+        try (Lease lease = a.acquire("r", TTL)) {
+            assertThat(lease.isValid()).isTrue();
+        }
+        assertThat(Raw.locks(nodes.get(0))).isEmpty();
+        assertThat(Raw.locks(nodes.get(2))).isEmpty();
+    }
+
+    @Test
+    void neverAcquiresWithTwoOfThreeNodesDownAndSaysWhichNodes() {
+        nodes.get(0).kill();
+        nodes.get(1).kill();
+        assertThatThrownBy(() -> a.acquire("r", TTL)).isInstanceOfSatisfying(LockNotAcquiredException.class, e -> {
+            assertThat(e.reason()).isEqualTo(Reason.NO_QUORUM);
+            assertThat(e.nodeFailures()).containsOnlyKeys(name(0), name(1));
+        });
+        assertThatThrownBy(() -> a.acquire("r", TTL)).isInstanceOfSatisfying(LockNotAcquiredException.class, e -> {
+            assertThat(e.reason()).isEqualTo(Reason.NO_QUORUM);
+            assertThat(e.nodeFailures().get(name(0)).reason()).isEqualTo(NodeFailure.Reason.REFUSED);
+        });
+        await().atMost(Duration.ofSeconds(2))
+                .until(() -> Raw.locks(nodes.get(2)).isEmpty());
+    }
+
+    @Test
+    void anUnreachableQuorumIsNotTakenForAnotherHolder() {
+        nodes.get(0).kill();
+        nodes.get(1).kill();
+        assertThatThrownBy(() -> a.tryAcquire("r", TTL)).isInstanceOf(LockNotAcquiredException.class);
+    }
+
+    @Test
+    void comesBackByItselfWhenTheNodesDo() {
+        nodes.get(0).kill();
+        nodes.get(1).kill();
+        assertThatThrownBy(() -> a.acquire("r", TTL)).isInstanceOf(LockNotAcquiredException.class);
+        nodes.get(0).restart(Data.LOST);
+        nodes.get(1).restart(Data.KEPT);
+        try (Lease lease = a.acquire("r", TTL, Duration.ofSeconds(8))) {
+            assertThat(lease.isValid()).isTrue();
+        }
+    }
+
+    @Test
+    void waitsForTheOtherHolder() {
+        Lease first = a.acquire("r", TTL);
+        Thread releaser = new Thread(first::close);
+        releaser.start();
+        try (Lease second = b.acquire("r", TTL, Duration.ofSeconds(5))) {
+            assertThat(second.token()).isGreaterThan(first.token());
+        }
+    }
+
+    private String name(int node) {
+        return nodes.get(node).host() + ":" + nodes.get(node).port();
+    }
+}

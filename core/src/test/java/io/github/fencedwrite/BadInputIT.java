@@ -1,0 +1,161 @@
+package io.github.fencedwrite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.fencedwrite.LockNotAcquiredException.Reason;
+import io.github.fencedwrite.examples.servers.RedisNodes;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class BadInputIT {
+
+    private static final Duration TTL = Duration.ofSeconds(5);
+    private static RedisNodes nodes;
+
+    @BeforeAll
+    static void start() {
+        nodes = RedisNodes.start(1);
+    }
+
+    @AfterAll
+    static void stop() {
+        nodes.close();
+    }
+
+    @AfterEach
+    void nothingIsLeftBehind() {
+        assertThat(Raw.keys(nodes.get(0))).isEmpty();
+    }
+
+    @Test
+    void unknownHostIsAVoteOfNoWithItsOwnReason() {
+        try (FencedLocks locks =
+                FencedLocks.builder().nodes("redis://no-such-host.invalid:6379").build()) {
+            assertThatThrownBy(() -> locks.acquire("r", TTL))
+                    .isInstanceOfSatisfying(LockNotAcquiredException.class, e -> {
+                        assertThat(e.reason()).isEqualTo(Reason.NO_QUORUM);
+                        assertThat(e.nodeFailures()
+                                        .get("no-such-host.invalid:6379")
+                                        .reason())
+                                .isEqualTo(NodeFailure.Reason.UNKNOWN_HOST);
+                    })
+                    .hasMessageContaining("no-such-host.invalid:6379 UNKNOWN_HOST");
+        }
+    }
+
+    @Test
+    void wrongPasswordIsNamedWithoutShowingIt() {
+        String uri = "redis://user:s3cret@" + nodes.get(0).host() + ":"
+                + nodes.get(0).port();
+        try (FencedLocks locks = FencedLocks.builder().nodes(uri).build()) {
+            assertThatThrownBy(() -> locks.acquire("r", TTL))
+                    .isInstanceOfSatisfying(
+                            LockNotAcquiredException.class,
+                            e -> assertThat(e.nodeFailures().values())
+                                    .extracting(NodeFailure::reason)
+                                    .containsExactly(NodeFailure.Reason.NOAUTH))
+                    .hasMessageNotContaining("s3cret");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PT0S", "PT-1S", "PT0.000000001S", "PT0.009S", "PT30.001S", "PT2562047788015215H"})
+    void ttlOutsideItsRangeIsRefusedWithTheBound(Duration ttl) {
+        try (FencedLocks locks = client()) {
+            assertThatThrownBy(() -> locks.acquire("r", ttl))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("10 ms to 30000 ms");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PT-0.001S", "PT24H0.001S", "PT2562047788015215H"})
+    void waitOutsideItsRangeIsRefusedWithTheBound(Duration wait) {
+        try (FencedLocks locks = client()) {
+            assertThatThrownBy(() -> locks.acquire("r", TTL, wait))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("0 (one attempt) to 24 hours");
+        }
+    }
+
+    @Test
+    void resourceOutsideItsRangeIsRefusedWithTheBound() {
+        try (FencedLocks locks = client()) {
+            assertThatThrownBy(() -> locks.acquire("", TTL))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("1 to 1024 bytes");
+            assertThatThrownBy(() -> locks.acquire("\u00e9".repeat(513), TTL))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("1026");
+            assertThatThrownBy(() -> locks.acquire("a\0b", TTL))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("U+0000");
+            assertThatThrownBy(() -> locks.acquire("a\ud83db", TTL))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("surrogate");
+            assertThatThrownBy(() -> locks.acquire(null, TTL)).isInstanceOf(NullPointerException.class);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "localhost",
+                "http://localhost",
+                "unix:///tmp/redis.sock",
+                "redis://",
+                "redis://host:0",
+                "redis://host/x",
+                "redis://user@host",
+                "redis://u:s3cret@ho st",
+                "redis://u:s3cret@host?x=1"
+            })
+    void anAddressThatCannotBeReadIsRefusedWithTheFormThatCan(String uri) {
+        assertThatThrownBy(() -> FencedLocks.builder().nodes(uri))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageNotContaining("s3cret");
+    }
+
+    @Test
+    void theSameServerTwiceIsRefused() {
+        assertThatThrownBy(() -> FencedLocks.builder().nodes("redis://a:1", "redis://A:1/2"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("twice");
+        assertThatThrownBy(() -> FencedLocks.builder().nodes(List.of())).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> FencedLocks.builder().build()).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void builderValuesOutsideTheirRangesAreRefusedWithTheBound() {
+        FencedLocksBuilder builder = FencedLocks.builder();
+        assertThatThrownBy(() -> builder.prefix("a:b")).hasMessageContaining("without a colon");
+        assertThatThrownBy(() -> builder.prefix("")).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> builder.nodeTimeout(Duration.ZERO)).hasMessageContaining("PT0.001S to PT10S");
+        assertThatThrownBy(() -> builder.drift(-0.1, Duration.ZERO)).hasMessageContaining("0 to 0.5");
+        assertThatThrownBy(() -> builder.drift(Double.NaN, Duration.ZERO)).hasMessageContaining("0 to 0.5");
+        assertThatThrownBy(() -> builder.maxTtl(Duration.ofDays(1))).hasMessageContaining("PT1H");
+        assertThatThrownBy(() -> builder.retention(Duration.ofMinutes(1))).hasMessageContaining("PT1H");
+        assertThatThrownBy(() -> builder.concurrency(0)).hasMessageContaining("1 to 1024");
+    }
+
+    @Test
+    void aClosedClientSaysSo() {
+        FencedLocks locks = client();
+        locks.close();
+        locks.close();
+        assertThatThrownBy(() -> locks.acquire("r", TTL))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("closed");
+    }
+
+    private static FencedLocks client() {
+        return FencedLocks.builder().nodes(nodes.uris()).quarantine(false).build();
+    }
+}

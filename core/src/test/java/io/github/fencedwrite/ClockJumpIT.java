@@ -1,0 +1,45 @@
+package io.github.fencedwrite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.fencedwrite.examples.servers.Data;
+import io.github.fencedwrite.examples.servers.RedisNodes;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** The story that fencing tokens exist for: both believe they hold the lock, and the tokens tell them apart. */
+class ClockJumpIT {
+
+    private static final Duration TTL = Duration.ofSeconds(20);
+
+    @Test
+    void twoHoldersAfterAClockJumpHaveDifferentAndOrderedTokens() {
+        try (RedisNodes nodes = RedisNodes.start(5);
+                FencedLocks a = client(nodes);
+                FencedLocks b = client(nodes)) {
+            nodes.get(3).pause();
+            nodes.get(4).pause();
+            Lease first = a.acquire("sku:4711", TTL);
+            // what a paused node was sent is gone for good
+            Raw.on(nodes.get(2), jedis -> jedis.del("fenced-write:sku:4711:lock"));
+            nodes.get(3).kill();
+            nodes.get(4).kill();
+            nodes.get(3).restart(Data.LOST);
+            nodes.get(4).restart(Data.LOST);
+            nodes.get(0).pause();
+            nodes.get(1).pause();
+
+            Lease second = b.acquire("sku:4711", TTL, Duration.ofSeconds(10));
+
+            assertThat(first.isValid()).isTrue();
+            assertThat(second.isValid()).isTrue();
+            assertThat(second.token().isNewerThan(first.token())).isTrue();
+            nodes.get(0).resume();
+            nodes.get(1).resume();
+        }
+    }
+
+    private static FencedLocks client(RedisNodes nodes) {
+        return FencedLocks.builder().nodes(nodes.uris()).quarantine(false).build();
+    }
+}

@@ -1,0 +1,46 @@
+package io.github.fencedwrite;
+
+import io.github.fencedwrite.examples.servers.RedisNode;
+import io.github.fencedwrite.examples.servers.RedisNodes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import redis.clients.jedis.DefaultJedisClientConfig;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.Jedis;
+import redis.clients.jedis.JedisClientConfig;
+
+/** Looks at nodes, and spoils them, behind the library's back. */
+final class Raw {
+
+    private static final JedisClientConfig CONFIG =
+            DefaultJedisClientConfig.builder().autoNegotiateProtocol(false).build();
+
+    private Raw() {}
+
+    static <T> T on(RedisNode node, Function<Jedis, T> work) {
+        try (Jedis jedis = new Jedis(new HostAndPort(node.host(), node.port()), CONFIG)) {
+            return work.apply(jedis);
+        }
+    }
+
+    static <T> List<T> onAll(RedisNodes nodes, Function<Jedis, T> work) {
+        List<T> answers = new ArrayList<>();
+        nodes.all().forEach(node -> answers.add(on(node, work)));
+        return answers;
+    }
+
+    static void flush(RedisNodes nodes) {
+        onAll(nodes, Jedis::flushAll);
+    }
+
+    static Set<String> keys(RedisNode node) {
+        return on(node, jedis -> jedis.keys("*"));
+    }
+
+    /** The lock keys on a node that answers. */
+    static Set<String> locks(RedisNode node) {
+        return on(node, jedis -> jedis.keys("*:lock"));
+    }
+}

@@ -1,0 +1,12 @@
+package io.github.fencedwrite.examples.inventory;
+
+/**
+ * The slow part between reading and writing: a credit check, a price, a call to another service. It is the reason why the
+ * work takes a lock and not one SQL statement, and the moment in which a process may be paused.
+ */
+@FunctionalInterface
+public interface Approval {
+
+    /** Tells whether {@code quantity} of {@code row} may be sold. */
+    boolean approves(Inventory row, int quantity);
+}

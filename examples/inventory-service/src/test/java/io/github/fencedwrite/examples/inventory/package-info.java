@@ -1,0 +1,2 @@
+/** The inventory service on real servers. */
+package io.github.fencedwrite.examples.inventory;

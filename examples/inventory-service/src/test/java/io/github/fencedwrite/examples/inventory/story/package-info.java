@@ -1,0 +1,2 @@
+/** The story of the paused holder, played as a test. */
+package io.github.fencedwrite.examples.inventory.story;
