@@ -137,6 +137,20 @@ public final class Fencing {
         }
     }
 
+    /**
+     * Begins the description of a guarding scope, for code that cannot take a token.
+     *
+     * @param lease whose token the statements will carry
+     */
+    public GuardingScope guarding(Lease lease) {
+        return new GuardingScope(jdbi, lease);
+    }
+
+    /** As {@link #guarding(Lease)}, with a token from elsewhere. */
+    public GuardingScope guarding(FencingToken token) {
+        return new GuardingScope(jdbi, token);
+    }
+
     private static void requireValidity(Lease lease, Duration needed) {
         Duration remaining = lease.remaining();
         if (remaining.compareTo(needed) < 0) {

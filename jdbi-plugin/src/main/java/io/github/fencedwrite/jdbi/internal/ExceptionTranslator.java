@@ -3,6 +3,7 @@ package io.github.fencedwrite.jdbi.internal;
 import io.github.fencedwrite.jdbi.TableNotReadyException;
 import io.github.fencedwrite.jdbi.WriteNotAppliedException;
 import io.github.fencedwrite.jdbi.WriteOutcome;
+import io.github.fencedwrite.jdbi.internal.sql.Guarded;
 import java.sql.SQLException;
 import java.util.List;
 import org.jdbi.v3.core.statement.SqlExceptionHandler;
@@ -30,9 +31,26 @@ public final class ExceptionTranslator implements SqlExceptionHandler {
                     entry.guarded().table(), call.fence().column(), e);
         } else if (SqlStates.isRetryable(state)) {
             raise(new WriteOutcome.Retryable(state), call, e);
+        } else if (state.equals(SqlStates.UNIQUE_VIOLATION)) {
+            explainDuplicate(e, call, entry);
         } else if (SqlStates.isConnectionLost(state)) {
             // before a commit nothing can have been kept; without a transaction the statement was its own commit
             raise(call.isAutoCommit() ? new WriteOutcome.Unknown(state) : new WriteOutcome.Retryable(state), call, e);
+        }
+    }
+
+    /** Outside a transaction one can still ask who was there first; inside, the error has ended it. */
+    private static void explainDuplicate(SQLException e, FencedCall call, RewriteCache.Entry entry) {
+        if (entry.guarded().kind() != Guarded.Kind.INSERT || !call.isAutoCommit()) {
+            return;
+        }
+        try {
+            WriteOutcome outcome = OutcomeReader.duplicate(call, e);
+            if (outcome != null) {
+                raise(outcome, call, e);
+            }
+        } catch (SQLException probing) {
+            e.addSuppressed(probing);
         }
     }
 
