@@ -1,5 +1,6 @@
 package io.github.fencedwrite;
 
+import io.github.fencedwrite.internal.lease.LeaseSpec;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CodingErrorAction;
@@ -15,9 +16,43 @@ final class Arguments {
     private static final Duration LONGEST_WAIT = Duration.ofDays(1);
 
     private final Duration maxTtl;
+    private final Duration maxLifetime;
 
-    Arguments(Duration maxTtl) {
+    Arguments(Duration maxTtl, Duration maxLifetime) {
         this.maxTtl = maxTtl;
+        this.maxLifetime = maxLifetime;
+    }
+
+    /** Checks every range. */
+    LeaseSpec spec(LeaseRequest request) {
+        return new LeaseSpec(
+                resource(request.resource()),
+                ttlMillis(request.ttl()),
+                waitNanos(request.waitAtMost()),
+                lifetimeNanos(request),
+                request.lostCallback().orElse(null),
+                dangerNanos(request),
+                request.dangerCallback().orElse(null));
+    }
+
+    private long lifetimeNanos(LeaseRequest request) {
+        Duration lifetime = Objects.requireNonNull(request.maxLifetime(), "maxLifetime");
+        boolean within = lifetime.compareTo(request.ttl()) >= 0 && lifetime.compareTo(maxLifetime) <= 0;
+        if (!lifetime.isZero() && !within) {
+            throw new IllegalArgumentException("A lease is renewed for its ttl (" + request.ttl() + ") to "
+                    + maxLifetime + " (the builder's maxLifetime), but this one for " + lifetime + ".");
+        }
+        return lifetime.toNanos();
+    }
+
+    private static long dangerNanos(LeaseRequest request) {
+        Duration zone = Objects.requireNonNull(request.dangerZone(), "dangerZone");
+        boolean within = !zone.isNegative() && !zone.isZero() && zone.compareTo(request.ttl()) < 0;
+        if (request.dangerCallback().isPresent() && !within) {
+            throw new IllegalArgumentException("A danger zone is above 0 and less than the ttl (" + request.ttl()
+                    + "), but this one is " + zone + ".");
+        }
+        return zone.toNanos();
     }
 
     String resource(String resource) {

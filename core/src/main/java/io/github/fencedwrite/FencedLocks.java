@@ -2,7 +2,10 @@ package io.github.fencedwrite;
 
 import io.github.fencedwrite.internal.lease.LeaseClient;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
 /**
  * Locks resources across processes by Redlock over independent Redis nodes, and hands out a fencing token with each lock.
@@ -17,10 +20,12 @@ public final class FencedLocks implements AutoCloseable {
 
     private final LeaseClient client;
     private final Arguments arguments;
+    private final Supplier<List<Finding>> preflight;
 
-    FencedLocks(LeaseClient client, Arguments arguments) {
+    FencedLocks(LeaseClient client, Arguments arguments, Supplier<List<Finding>> preflight) {
         this.client = client;
         this.arguments = arguments;
+        this.preflight = preflight;
     }
 
     /** Starts the configuration of a client. */
@@ -56,7 +61,31 @@ public final class FencedLocks implements AutoCloseable {
      * @throws IllegalStateException if this client is closed
      */
     public Lease acquire(String resource, Duration ttl, Duration waitAtMost) {
-        return client.acquire(arguments.resource(resource), arguments.ttlMillis(ttl), arguments.waitNanos(waitAtMost));
+        return acquire(LeaseRequest.of(resource, ttl).waitAtMost(waitAtMost));
+    }
+
+    /**
+     * Acquires a lock as the request says.
+     *
+     * @return a lease that is valid now
+     * @throws LockNotAcquiredException if it was not to be had in time
+     * @throws IllegalArgumentException if a part of the request is out of its range
+     * @throws IllegalStateException if this client is closed
+     */
+    public Lease acquire(LeaseRequest request) {
+        return client.acquire(arguments.spec(request));
+    }
+
+    /**
+     * Acquires a lock as the request says, without blocking the caller's thread.
+     *
+     * @return completes with a lease that is valid then, or exceptionally as {@link #acquire(LeaseRequest)} throws; who
+     *     cancels it gets no lease, and none is left behind. Dependents without an executor of their own run on the client's
+     *     few threads and must not block
+     * @throws IllegalArgumentException if a part of the request is out of its range
+     */
+    public CompletableFuture<Lease> acquireAsync(LeaseRequest request) {
+        return client.acquireAsync(arguments.spec(request));
     }
 
     /**
@@ -69,14 +98,38 @@ public final class FencedLocks implements AutoCloseable {
      * @throws IllegalStateException if this client is closed
      */
     public Optional<Lease> tryAcquire(String resource, Duration ttl) {
+        return tryAcquire(LeaseRequest.of(resource, ttl));
+    }
+
+    /** As {@link #tryAcquire(String, Duration)}; a wait in the request is kept to. */
+    public Optional<Lease> tryAcquire(LeaseRequest request) {
         try {
-            return Optional.of(acquire(resource, ttl));
+            return Optional.of(acquire(request));
         } catch (LockNotAcquiredException e) {
             if (e.reason() == LockNotAcquiredException.Reason.CONTENDED) {
                 return Optional.empty();
             }
             throw e;
         }
+    }
+
+    /**
+     * Looks at the nodes closely: what is wrong with them or their configuration, and how to mend it. Building a client does
+     * so, too. Blocks for a few round trips, at most for a few timeouts per node.
+     *
+     * @return findings, empty if all is well
+     */
+    public List<Finding> preflight() {
+        return preflight.get();
+    }
+
+    /**
+     * How each node looks to this client now. Does not talk to the nodes.
+     *
+     * @return one per node, in the order of the configuration
+     */
+    public List<NodeStatus> diagnose() {
+        return client.diagnose();
     }
 
     /**

@@ -3,7 +3,9 @@ package io.github.fencedwrite;
 import io.github.fencedwrite.internal.lease.LeaseClient;
 import io.github.fencedwrite.internal.lease.NodeSet;
 import io.github.fencedwrite.internal.lease.Settings;
+import io.github.fencedwrite.internal.preflight.Preflight;
 import io.github.fencedwrite.internal.redis.Background;
+import io.github.fencedwrite.internal.redis.Membership;
 import io.github.fencedwrite.internal.redis.Node;
 import io.github.fencedwrite.internal.redis.NodeAddress;
 import io.github.fencedwrite.internal.redis.NodeSettings;
@@ -12,9 +14,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Configures a {@link FencedLocks}. All clients that lock the same resources need the same nodes, prefix, maxTtl and seed
@@ -22,6 +29,7 @@ import java.util.regex.Pattern;
  */
 public final class FencedLocksBuilder {
 
+    private static final Logger log = LoggerFactory.getLogger(FencedLocks.class);
     private static final int MOST_NODES = 31;
     private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9_.-]{1,64}");
     private static final Duration HOUR = Duration.ofHours(1);
@@ -36,6 +44,10 @@ public final class FencedLocksBuilder {
     private SeedMode seedMode = SeedMode.CLOCK;
     private boolean quarantine = true;
     private int concurrency = 16;
+    private Duration maxLifetime = HOUR;
+    private PreflightMode preflight = PreflightMode.REFUSE;
+    private LeaseListener listener = new LeaseListener() {};
+    private @Nullable Executor callbacks;
 
     FencedLocksBuilder() {}
 
@@ -60,7 +72,7 @@ public final class FencedLocksBuilder {
         Set<String> seen = new HashSet<>();
         for (String uri : uris) {
             NodeAddress address = NodeAddress.parse(uri);
-            if (!seen.add(address.host().toLowerCase(java.util.Locale.ROOT) + ":" + address.port())) {
+            if (!seen.add(address.host().toLowerCase(Locale.ROOT) + ":" + address.port())) {
                 throw new IllegalArgumentException("The server " + address.name()
                         + " is given twice; its vote would count double. Give each server once.");
             }
@@ -163,27 +175,57 @@ public final class FencedLocksBuilder {
     }
 
     /**
-     * Connects to the nodes, waiting for each at most twice its timeout. A node that cannot be reached is logged and tried
-     * again in the background.
+     * How long any lease may be renewed. Default 1 h.
+     *
+     * @throws IllegalArgumentException unless 1 s to 7 days
+     */
+    public FencedLocksBuilder maxLifetime(Duration lifetime) {
+        this.maxLifetime = within("maxLifetime", lifetime, Duration.ofSeconds(1), Duration.ofDays(7));
+        return this;
+    }
+
+    /** Who sees what this client does. Default: nobody. */
+    public FencedLocksBuilder listener(LeaseListener whoever) {
+        this.listener = Objects.requireNonNull(whoever);
+        return this;
+    }
+
+    /** Where {@code onLost} and {@code onDanger} callbacks run. Default: one daemon thread of the client. */
+    public FencedLocksBuilder callbackExecutor(Executor executor) {
+        this.callbacks = Objects.requireNonNull(executor);
+        return this;
+    }
+
+    /** What to do about the preflight. Default {@link PreflightMode#REFUSE}. */
+    public FencedLocksBuilder preflight(PreflightMode mode) {
+        this.preflight = Objects.requireNonNull(mode);
+        return this;
+    }
+
+    /**
+     * Connects to the nodes, waiting for each at most twice its timeout and half a second, and runs the preflight. A node
+     * that cannot be reached is logged and tried again in the background.
      *
      * @return a client, to be closed at the end
-     * @throws IllegalStateException if no nodes were given
+     * @throws PreflightException if the preflight finds what makes locking unsafe
+     * @throws IllegalStateException if no nodes were given, or if the retention is less than twice the maxLifetime
      */
     public FencedLocks build() {
         if (nodes.isEmpty()) {
             throw new IllegalStateException(
                     "No nodes were given. Name them: builder.nodes(\"redis://host:6379\", ...).");
         }
-        Background background = new Background();
-        NodeSettings settings =
-                new NodeSettings(nodeTimeout.toNanos(), retention.toMillis(), quarantine ? maxTtl.toMillis() : 0);
-        List<Node> all = new ArrayList<>();
-        for (int i = 0; i < nodes.size(); i++) {
-            all.add(new Node(i, nodes.get(i), settings, background));
+        if (!retention.isZero() && retention.compareTo(maxLifetime.multipliedBy(2)) < 0) {
+            throw new IllegalStateException("The retention (" + retention + ") is less than twice the maxLifetime ("
+                    + maxLifetime + "), so a counter could be forgotten while its lease is held. Raise the retention.");
         }
+        Background background = new Background();
+        List<Node> all = newNodes(background);
         connect(all);
+        Sweeper sweeper = new Sweeper(all, background);
+        sweeper.start();
         LeaseClient client = new LeaseClient(
-                new NodeSet(List.copyOf(all), new Sweeper(all, background), background),
+                new NodeSet(all, sweeper, background),
                 new Settings(
                         prefix,
                         nodeTimeout.toNanos(),
@@ -191,8 +233,46 @@ public final class FencedLocksBuilder {
                         driftConstant.toNanos(),
                         maxTtl.toMillis(),
                         seedMode,
-                        concurrency));
-        return new FencedLocks(client, new Arguments(maxTtl));
+                        concurrency,
+                        listener,
+                        callbacks == null ? background.callbacks() : callbacks));
+        String usedPrefix = prefix;
+        SeedMode usedMode = seedMode;
+        FencedLocks locks = new FencedLocks(
+                client, new Arguments(maxTtl, maxLifetime), () -> Preflight.run(all, usedPrefix, usedMode));
+        if (preflight != PreflightMode.OFF) {
+            preflight(locks);
+        }
+        return locks;
+    }
+
+    private List<Node> newNodes(Background background) {
+        NodeSettings settings = new NodeSettings(
+                nodeTimeout.toNanos(),
+                retention.toMillis(),
+                quarantine ? maxTtl.toMillis() : 0,
+                Membership.of(prefix, nodes, maxTtl.toMillis(), seedMode));
+        List<Node> all = new ArrayList<>();
+        for (int i = 0; i < nodes.size(); i++) {
+            all.add(new Node(i, nodes.get(i), settings, background));
+        }
+        return List.copyOf(all);
+    }
+
+    private void preflight(FencedLocks locks) {
+        List<Finding> findings = locks.preflight();
+        for (Finding finding : findings) {
+            if (finding.severity() == Finding.Severity.HINT) {
+                log.info("Preflight: {}", finding);
+            } else {
+                log.warn("Preflight: {}", finding);
+            }
+        }
+        boolean fatal = findings.stream().anyMatch(finding -> finding.severity() == Finding.Severity.FATAL);
+        if (fatal && preflight == PreflightMode.REFUSE) {
+            locks.close();
+            throw new PreflightException(findings);
+        }
     }
 
     private void connect(List<Node> all) {

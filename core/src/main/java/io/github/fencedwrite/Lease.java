@@ -42,6 +42,23 @@ public interface Lease extends AutoCloseable {
      */
     ReleaseResult release();
 
+    /**
+     * Tells the lease that a storage refused its token since it holds a greater one. If a quorum of nodes still has the
+     * lock for this lease, the counters must have gone back, and they are lifted above the stored token before this method
+     * returns.
+     *
+     * <p>Called by the Jdbi plugin; of use to other guards in the same way. Takes up to two round trips to the nodes.
+     *
+     * @param storedToken what the storage holds, at least this lease's token
+     * @return what is to be thought of the refusal
+     * @throws PoisonedTokenException if the lease is held and {@code storedToken} is beyond everything that can have been
+     *     handed out
+     * @throws IllegalArgumentException if {@code storedToken} is below this lease's token
+     */
+    default StaleVerdict reportStale(long storedToken) {
+        return isValid() ? StaleVerdict.STALE : StaleVerdict.LOST;
+    }
+
     /** As {@link #release()}, for try-with-resources; never throws, so that it cannot mask the exception of the body. */
     @Override
     void close();

@@ -10,8 +10,10 @@ import io.github.fencedwrite.examples.servers.RedisNodes;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("contract")
 class AcquireAndReleaseIT {
 
     private static final Duration TTL = Duration.ofSeconds(10);

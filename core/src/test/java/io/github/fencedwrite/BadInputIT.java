@@ -54,7 +54,12 @@ class BadInputIT {
     void wrongPasswordIsNamedWithoutShowingIt() {
         String uri = "redis://user:s3cret@" + nodes.get(0).host() + ":"
                 + nodes.get(0).port();
-        try (FencedLocks locks = FencedLocks.builder().nodes(uri).build()) {
+        assertThatThrownBy(() -> FencedLocks.builder().nodes(uri).build())
+                .isInstanceOf(PreflightException.class)
+                .hasMessageContaining("LOGIN")
+                .hasMessageNotContaining("s3cret");
+        try (FencedLocks locks =
+                FencedLocks.builder().nodes(uri).preflight(PreflightMode.REPORT).build()) {
             assertThatThrownBy(() -> locks.acquire("r", TTL))
                     .isInstanceOfSatisfying(
                             LockNotAcquiredException.class,

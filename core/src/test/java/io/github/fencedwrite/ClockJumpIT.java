@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.fencedwrite.examples.servers.Data;
 import io.github.fencedwrite.examples.servers.RedisNodes;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The story that fencing tokens exist for: both believe they hold the lock, and the tokens tell them apart. */
+@Tag("contract")
 class ClockJumpIT {
 
     private static final Duration TTL = Duration.ofSeconds(20);

@@ -3,6 +3,7 @@ package io.github.fencedwrite;
 import io.github.fencedwrite.examples.servers.RedisNode;
 import io.github.fencedwrite.examples.servers.RedisNodes;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
@@ -35,8 +36,15 @@ final class Raw {
         onAll(nodes, Jedis::flushAll);
     }
 
+    /** All keys but the one that tells clients of each other. */
     static Set<String> keys(RedisNode node) {
-        return on(node, jedis -> jedis.keys("*"));
+        Set<String> keys = new HashSet<>(on(node, jedis -> jedis.keys("*")));
+        keys.removeIf(key -> key.endsWith(":membership"));
+        return keys;
+    }
+
+    static String get(RedisNode node, String key) {
+        return on(node, jedis -> jedis.get(key));
     }
 
     /** The lock keys on a node that answers. */

@@ -25,11 +25,13 @@ import org.jdbi.v3.sqlobject.statement.SqlScript;
 import org.jdbi.v3.sqlobject.statement.SqlUpdate;
 import org.jdbi.v3.sqlobject.transaction.Transaction;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The kinds of SQL Object methods, attached in the ways there are. */
+@Tag("contract")
 class SqlObjectIT {
 
     private static final String SET = "UPDATE inventory SET stock = :stock WHERE sku = :sku";

@@ -3,9 +3,11 @@ package io.github.fencedwrite.migrations;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.flywaydb.core.Flyway;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Fencing comes to an application that has its own history and data. */
+@Tag("contract")
 class AdoptionIT {
 
     @Test

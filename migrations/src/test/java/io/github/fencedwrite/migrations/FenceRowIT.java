@@ -2,9 +2,11 @@ package io.github.fencedwrite.migrations;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The start of a fence-row transaction. */
+@Tag("contract")
 class FenceRowIT {
 
     private final TestDatabase database = TestDatabase.withFencing();

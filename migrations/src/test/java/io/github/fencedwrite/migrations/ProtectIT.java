@@ -4,6 +4,7 @@ import static io.github.fencedwrite.migrations.Refusals.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -11,6 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The token column: added, taken over, refused, dropped. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("contract")
 class ProtectIT {
 
     private final TestDatabase database = TestDatabase.withFencing();

@@ -16,6 +16,7 @@ import java.util.ArrayDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,6 +49,9 @@ final class Conversation implements Recipient {
     private final boolean[] touched;
     private final boolean[] uncertain;
     private final @Nullable Answer[] lastAnswers;
+    private final @Nullable Command[] owed;
+    private long validUntil;
+    private boolean releasing;
     private volatile @Nullable Verdict verdict;
 
     Conversation(NodeSet nodes, ResourceKeys keys, OwnerId owner, long ttlMillis, long driftNanos, long seed) {
@@ -60,6 +64,7 @@ final class Conversation implements Recipient {
         this.taken = new @Nullable NodeConnection[nodes.size()];
         this.touched = new boolean[nodes.size()];
         this.uncertain = new boolean[nodes.size()];
+        this.owed = new @Nullable Command[nodes.size()];
         this.lastAnswers = new @Nullable Answer[nodes.size()];
     }
 
@@ -154,6 +159,7 @@ final class Conversation implements Recipient {
                 }
                 if (!readSomething) {
                     pause();
+                    failIfNothingCanHappen();
                 }
             }
         } catch (InterruptedException e) {
@@ -173,6 +179,18 @@ final class Conversation implements Recipient {
             long left = SHORTEST_SLICE;
             while (verdict == null && left > 0) {
                 left = changed.awaitNanos(left);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void failIfNothingCanHappen() {
+        lock.lock();
+        try {
+            if (verdict == null && IntStream.of(unanswered).allMatch(count -> count == 0)) {
+                throw new IllegalStateException(
+                        "All nodes have answered and nothing was decided: a defect of the library");
             }
         } finally {
             lock.unlock();
@@ -251,10 +269,43 @@ final class Conversation implements Recipient {
                 if (action instanceof Action.Send send) {
                     send(send.node(), send.command());
                 } else if (action instanceof Action.Decide decide) {
-                    verdict = decide.verdict();
+                    decided(decide.verdict());
                 }
             }
         }
+    }
+
+    private void decided(Verdict decided) {
+        verdict = decided;
+        if (decided instanceof Verdict.Held held) {
+            validUntil = held.validUntil();
+        } else if (decided instanceof Verdict.Extended extended) {
+            validUntil = extended.validUntil();
+        }
+    }
+
+    /**
+     * A node that could not be told of the token when it was due is up again. That all nodes know the token is part of
+     * safety: it survives as many forgetful nodes as know it beyond a quorum.
+     */
+    private void catchUp(int index) {
+        lock.lock();
+        try {
+            Command command = owed[index];
+            owed[index] = null;
+            if (command instanceof Command.TopUp topUp) {
+                long remaining = TimeUnit.NANOSECONDS.toMillis(validUntil - System.nanoTime());
+                command = releasing || remaining <= 0
+                        ? new Command.Lift(topUp.token())
+                        : new Command.TopUp(topUp.owner(), remaining, topUp.token());
+            }
+            if (command != null) {
+                send(index, command);
+            }
+        } finally {
+            lock.unlock();
+        }
+        nodes.sweeper().sweepSoon();
     }
 
     private void send(int index, Command wanted) {
@@ -269,6 +320,7 @@ final class Conversation implements Recipient {
                 return;
             }
         }
+        releasing |= command instanceof Command.Release;
         NodeConnection connection = route(index);
         boolean sent = connection != null && connection.send(this, command, keys);
         if (command instanceof Command.Release release && (sent ? uncertain[index] : touched[index])) {
@@ -279,6 +331,10 @@ final class Conversation implements Recipient {
             unanswered[index]++;
             current[index] = connection;
         } else {
+            if (command instanceof Command.TopUp || command instanceof Command.Lift) {
+                owed[index] = command;
+                node.whenUp(keys, () -> catchUp(index));
+            }
             fail(index, command, node.failure());
         }
     }

@@ -1,129 +1,150 @@
 package io.github.fencedwrite.internal.lease;
 
+import io.github.fencedwrite.Lease;
 import io.github.fencedwrite.LockNotAcquiredException;
+import io.github.fencedwrite.NodeStatus;
+import io.github.fencedwrite.StaleVerdict;
+import io.github.fencedwrite.internal.protocol.Answer;
+import io.github.fencedwrite.internal.protocol.Command;
 import io.github.fencedwrite.internal.protocol.Event;
 import io.github.fencedwrite.internal.protocol.OwnerId;
 import io.github.fencedwrite.internal.protocol.Verdict;
+import io.github.fencedwrite.internal.redis.Node;
 import io.github.fencedwrite.internal.redis.ResourceKeys;
 import java.security.SecureRandom;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Acquires leases: one attempt, or as many as fit into a wait.
- *
- * <ol>
- *   <li>An attempt has a new owner id and a new seed; it takes a permit, so that each node needs one connection at most per
- *       attempt under way.
- *   <li>An attempt that others got in between of is repeated at once, a few times.
- *   <li>With a wait, a refused attempt is repeated after a random pause until the wait is over.
- * </ol>
- *
- * <p>Safe for use by many threads.
+ * What all acquisitions and leases of one client share. Every operation on the nodes takes a permit, so that each node needs
+ * one connection at most per operation under way. Safe for use by many threads.
  */
 public final class LeaseClient implements AutoCloseable {
 
-    private static final int OUTVOTED_TRIES = 5;
-    private static final long SHORTEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(5);
-    private static final long LONGEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(100);
     private static final SecureRandom random = new SecureRandom();
 
     private final NodeSet nodes;
     private final Settings settings;
+    private final Announcer announcer;
     private final Seeds seeds;
     private final Refusals refusals;
     private final Semaphore permits;
     private final LeasesInHand leases = new LeasesInHand();
+    private final Set<AsyncAcquisition> asynchronous = ConcurrentHashMap.newKeySet();
+    private final WaitQueue queue;
+    private final Waiting waiting;
+    private final StaleReports staleReports;
+    private final Wakeups wakeups;
 
     public LeaseClient(NodeSet nodes, Settings settings) {
         this.nodes = nodes;
         this.settings = settings;
+        this.announcer = new Announcer(settings.listener(), settings.callbacks());
         this.seeds = new Seeds(settings.seedMode(), nodes.all());
         this.refusals = new Refusals(nodes.all());
         this.permits = new Semaphore(settings.concurrency());
+        this.wakeups = new Wakeups(nodes.all(), nodes.background(), settings.prefix());
+        this.queue = new WaitQueue(wakeups);
+        this.waiting = new Waiting(queue, leases, refusals);
+        this.staleReports = new StaleReports(this, settings.seedMode());
+        wakeups.listen(queue::hint);
     }
 
     /**
-     * Acquires {@code resource}, all arguments checked before.
+     * Acquires a lock on the caller's thread.
      *
-     * @param waitNanos 0 for exactly one attempt, else an upper bound
      * @throws LockNotAcquiredException if the lock could not be taken
      */
-    public RedisLease acquire(String resource, long ttlMillis, long waitNanos) {
-        long begun = System.nanoTime();
-        ResourceKeys keys = new ResourceKeys(settings.prefix(), resource);
-        int outvoted = 0;
-        while (true) {
-            if (nodes.background().isClosed()) {
-                throw new IllegalStateException("This client is closed. Build a new one.");
+    public Lease acquire(LeaseSpec spec) {
+        Acquisition acquisition = new Acquisition(this, spec);
+        try {
+            return waiting.acquire(acquisition);
+        } catch (LockNotAcquiredException e) {
+            announcer.refused(e, acquisition.elapsed());
+            throw e;
+        }
+    }
+
+    /** Acquires a lock on the client's own threads. */
+    public CompletableFuture<Lease> acquireAsync(LeaseSpec spec) {
+        Acquisition acquisition = new Acquisition(this, spec);
+        AsyncAcquisition waiter = new AsyncAcquisition(acquisition, queue, leases, nodes.background());
+        asynchronous.add(waiter);
+        CompletableFuture<Lease> future = waiter.start();
+        if (nodes.background().isClosed()) {
+            waiter.clientClosed();
+        }
+        var unused = future.whenComplete((lease, thrown) -> {
+            asynchronous.remove(waiter);
+            if (thrown instanceof LockNotAcquiredException refusal) {
+                announcer.refused(refusal, acquisition.elapsed());
             }
-            String objection = seeds.objection();
+        });
+        return future;
+    }
+
+    void ensureUsable(String resource) {
+        if (nodes.background().isClosed()) {
+            throw new IllegalStateException("This client is closed. Build a new one.");
+        }
+        for (Node node : nodes.all()) {
+            String objection = node.objection();
             if (objection != null) {
                 throw refusals.misconfigured(resource, objection);
             }
-            Conversation conversation =
-                    new Conversation(nodes, keys, newOwner(), ttlMillis, settings.driftOf(ttlMillis), seeds.next());
-            Verdict verdict = attempt(conversation, resource, begun, waitNanos);
-            if (verdict instanceof Verdict.Held held) {
-                RedisLease lease = new RedisLease(this, conversation, resource, ttlMillis, held);
-                leases.add(lease);
-                return lease;
-            }
-            Verdict.Refused refused = (Verdict.Refused) verdict;
-            if (Thread.currentThread().isInterrupted()) {
-                throw refusals.interrupted(resource, null);
-            }
-            boolean again = refused.reason() == Verdict.Refusal.OUTVOTED && ++outvoted < OUTVOTED_TRIES;
-            long left = waitNanos - (System.nanoTime() - begun);
-            if (!again && left <= 0) {
-                throw refusals.refused(resource, refused, conversation, System.nanoTime() - begun, waitNanos > 0);
-            }
-            if (!again) {
-                pause(resource, Math.min(left, pauseAfter(refused)));
-            }
+        }
+        String objection = seeds.objection();
+        if (objection != null) {
+            throw refusals.misconfigured(resource, objection);
         }
     }
 
-    private Verdict attempt(Conversation conversation, String resource, long begun, long waitNanos) {
-        long patience = waitNanos == 0 ? settings.timeoutNanos() : waitNanos - (System.nanoTime() - begun);
-        try {
-            if (!permits.tryAcquire(patience, TimeUnit.NANOSECONDS)) {
-                throw refusals.exhausted(resource, settings.concurrency());
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw refusals.interrupted(resource, e);
-        }
-        try {
-            return conversation.perform(new Event.Begin(), waitNanos == 0 ? null : (Long) (begun + waitNanos), true);
-        } finally {
-            permits.release();
-        }
-    }
-
-    /** Up to the other holder's remaining time, within bounds; random, so that waiters do not meet again and again. */
-    private static long pauseAfter(Verdict.Refused refused) {
-        long remaining = TimeUnit.MILLISECONDS.toNanos(refused.retryAfterMillis());
-        long most = remaining == 0 ? LONGEST_PAUSE : Math.min(LONGEST_PAUSE, Math.max(SHORTEST_PAUSE, remaining));
-        return ThreadLocalRandom.current().nextLong(SHORTEST_PAUSE, most + 1);
-    }
-
-    private void pause(String resource, long nanos) {
-        try {
-            TimeUnit.NANOSECONDS.sleep(nanos);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw refusals.interrupted(resource, e);
-        }
+    Conversation newConversation(LeaseSpec spec) {
+        ResourceKeys keys = new ResourceKeys(settings.prefix(), spec.resource());
+        long drift = settings.driftOf(spec.ttlMillis());
+        return new Conversation(nodes, keys, newOwner(), spec.ttlMillis(), drift, seeds.next());
     }
 
     private static OwnerId newOwner() {
         byte[] bits = new byte[16];
         random.nextBytes(bits);
         return new OwnerId(HexFormat.of().formatHex(bits));
+    }
+
+    /** How long an operation without a bound of its own waits for a permit. */
+    long patience() {
+        return settings.timeoutNanos();
+    }
+
+    /** Runs an attempt under a permit. */
+    Verdict begin(LeaseSpec spec, Conversation conversation, @Nullable Long giveUpAt, long patienceNanos) {
+        try {
+            if (!permits.tryAcquire(patienceNanos, TimeUnit.NANOSECONDS)) {
+                throw refusals.exhausted(spec.resource(), settings.concurrency());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw refusals.interrupted(spec.resource(), e);
+        }
+        try {
+            return conversation.perform(new Event.Begin(), giveUpAt, true);
+        } finally {
+            permits.release();
+        }
+    }
+
+    RedisLease hold(LeaseSpec spec, Conversation conversation, Verdict.Held held, long tookNanos) {
+        RedisLease lease = new RedisLease(this, conversation, spec, held);
+        leases.add(lease);
+        lease.start();
+        announcer.acquired(lease, tookNanos, held.fast());
+        return lease;
     }
 
     /** Runs an operation of a lease under a permit; null if none was to be had within a node's timeout. */
@@ -154,13 +175,53 @@ public final class LeaseClient implements AutoCloseable {
 
     void ended(RedisLease lease) {
         leases.remove(lease);
+        queue.hint(lease.resource());
+    }
+
+    StaleVerdict reportStale(RedisLease lease, long stored) {
+        return staleReports.report(lease, new ResourceKeys(settings.prefix(), lease.resource()), stored);
+    }
+
+    /** Asks all nodes outside of any attempt. */
+    Answer[] ask(ResourceKeys keys, Command command) {
+        permits.acquireUninterruptibly();
+        try {
+            return new Round(nodes).ask(keys, command);
+        } finally {
+            permits.release();
+        }
+    }
+
+    /** How each node looks now. */
+    public List<NodeStatus> diagnose() {
+        return nodes.all().stream().map(Node::status).toList();
+    }
+
+    NodeSet nodes() {
+        return nodes;
+    }
+
+    Announcer announcer() {
+        return announcer;
+    }
+
+    Refusals refusals() {
+        return refusals;
     }
 
     /** Closes connections and threads; leases in hand are named in the log and run out by themselves. */
     @Override
     public void close() {
+        if (nodes.background().isClosed()) {
+            return;
+        }
         leases.report();
+        leases.valid().forEach(announcer::abandoned);
+        leases.forgetAll();
         nodes.background().close();
-        nodes.all().forEach(node -> node.shut());
+        queue.hintAll();
+        asynchronous.forEach(AsyncAcquisition::clientClosed);
+        wakeups.close();
+        nodes.all().forEach(Node::shut);
     }
 }

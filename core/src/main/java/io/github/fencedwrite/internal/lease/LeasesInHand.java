@@ -1,44 +1,62 @@
 package io.github.fencedwrite.internal.lease;
 
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The leases that were not given back yet. Those that ran out are forgotten now and then. Safe for use by many threads. */
+/**
+ * The leases of this client that were not given back yet, at most one per resource. Those that ran out are forgotten now
+ * and then. Safe for use by many threads.
+ */
 final class LeasesInHand {
 
     private static final Logger log = LoggerFactory.getLogger(LeasesInHand.class);
     private static final int FIRST_CLEANUP = 1_024;
+    private static final int MOST_NAMED = 20;
 
-    private final Set<RedisLease> leases = ConcurrentHashMap.newKeySet();
+    private final Map<String, RedisLease> leases = new ConcurrentHashMap<>();
     private final AtomicInteger cleanupAt = new AtomicInteger(FIRST_CLEANUP);
 
     void add(RedisLease lease) {
-        leases.add(lease);
+        leases.put(lease.resource(), lease);
         int limit = cleanupAt.get();
         if (leases.size() > limit && cleanupAt.compareAndSet(limit, Integer.MAX_VALUE)) {
-            leases.removeIf(old -> !old.isValid());
+            leases.values().removeIf(old -> !old.isValid());
             cleanupAt.set(Math.max(FIRST_CLEANUP, 2 * leases.size()));
         }
     }
 
     void remove(RedisLease lease) {
-        leases.remove(lease);
+        leases.remove(lease.resource(), lease);
+    }
+
+    /** Whether this very client holds {@code resource}, so that an attempt would be in vain. */
+    boolean holds(String resource) {
+        RedisLease lease = leases.get(resource);
+        return lease != null && lease.isValid();
     }
 
     List<RedisLease> valid() {
-        return leases.stream().filter(RedisLease::isValid).toList();
+        return leases.values().stream().filter(RedisLease::isValid).toList();
+    }
+
+    void forgetAll() {
+        leases.clear();
     }
 
     void report() {
-        for (RedisLease lease : valid()) {
+        List<RedisLease> valid = valid();
+        for (RedisLease lease : valid.subList(0, Math.min(valid.size(), MOST_NAMED))) {
             log.warn(
-                    "The client was closed while {} was held; it runs out in {} ms",
+                    "The client was closed while {} was in hand; it runs out in {} ms",
                     lease,
                     lease.remaining().toMillis());
+        }
+        if (valid.size() > MOST_NAMED) {
+            log.warn("The client was closed with {} more leases in hand", valid.size() - MOST_NAMED);
         }
     }
 }

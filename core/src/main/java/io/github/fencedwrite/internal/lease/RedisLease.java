@@ -3,9 +3,11 @@ package io.github.fencedwrite.internal.lease;
 import io.github.fencedwrite.FencingToken;
 import io.github.fencedwrite.Lease;
 import io.github.fencedwrite.ReleaseResult;
+import io.github.fencedwrite.StaleVerdict;
 import io.github.fencedwrite.internal.protocol.Event;
 import io.github.fencedwrite.internal.protocol.Verdict;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -21,18 +23,28 @@ public final class RedisLease implements Lease {
     private final String resource;
     private final Duration ttl;
     private final FencingToken token;
+    private final @Nullable LeaseKeeper keeper;
     private final ReentrantLock operation = new ReentrantLock();
+    private final AtomicBoolean over = new AtomicBoolean();
     private volatile long validUntil;
-    private volatile boolean over;
     private @Nullable ReleaseResult released;
 
-    RedisLease(LeaseClient client, Conversation conversation, String resource, long ttlMillis, Verdict.Held held) {
+    RedisLease(LeaseClient client, Conversation conversation, LeaseSpec spec, Verdict.Held held) {
         this.client = client;
         this.conversation = conversation;
-        this.resource = resource;
-        this.ttl = Duration.ofMillis(ttlMillis);
+        this.resource = spec.resource();
+        this.ttl = Duration.ofMillis(spec.ttlMillis());
         this.token = FencingToken.of(held.token());
         this.validUntil = held.validUntil();
+        this.keeper = spec.needsKeeper()
+                ? new LeaseKeeper(this, spec, client.nodes().background(), client.announcer())
+                : null;
+    }
+
+    void start() {
+        if (keeper != null) {
+            keeper.start();
+        }
     }
 
     @Override
@@ -52,24 +64,78 @@ public final class RedisLease implements Lease {
 
     @Override
     public Duration remaining() {
-        return over ? Duration.ZERO : Duration.ofNanos(Math.max(0, validUntil - System.nanoTime()));
+        return over.get() ? Duration.ZERO : Duration.ofNanos(Math.max(0, validUntil - System.nanoTime()));
     }
 
     @Override
     public boolean isValid() {
-        return !over && validUntil - System.nanoTime() > 0;
+        return !over.get() && validUntil - System.nanoTime() > 0;
+    }
+
+    long validUntil() {
+        return validUntil;
+    }
+
+    Conversation conversation() {
+        return conversation;
+    }
+
+    /**
+     * Extends the lease by its ttl from now.
+     *
+     * @return whether a quorum confirmed it; if not, the old validity stands, unless the lease was lost
+     */
+    boolean extend() {
+        operation.lock();
+        try {
+            if (over.get()) {
+                return false;
+            }
+            Verdict verdict = client.perform(conversation, new Event.Extend());
+            if (verdict instanceof Verdict.Extended extended) {
+                validUntil = extended.validUntil();
+                if (!over.get()) {
+                    client.announcer().extended(this);
+                    return true;
+                }
+            } else if (verdict instanceof Verdict.Lost) {
+                ranOut();
+            }
+            return false;
+        } finally {
+            operation.unlock();
+        }
+    }
+
+    /** The validity ended, or a quorum said that the lock is gone. Once lost, always lost. */
+    void ranOut() {
+        if (over.compareAndSet(false, true)) {
+            log.debug("{} was lost", this);
+            client.announcer().lost(this);
+            if (keeper != null) {
+                keeper.lost();
+            }
+        }
     }
 
     @Override
     public ReleaseResult release() {
-        over = true;
+        boolean wasLost = over.getAndSet(true);
+        if (keeper != null) {
+            keeper.stop();
+        }
         // an interrupt would close the sockets that a virtual thread reads, and must not keep the lock from going back
         boolean interrupted = Thread.interrupted();
         operation.lock();
         try {
             if (released == null) {
-                released = releaseNow();
+                ReleaseResult result = releaseNow();
+                released = result;
                 client.ended(this);
+                if (result == ReleaseResult.NOT_HELD && !wasLost) {
+                    client.announcer().lost(this);
+                }
+                client.announcer().released(this, result);
             }
             return released;
         } finally {
@@ -87,6 +153,16 @@ public final class RedisLease implements Lease {
         }
         client.releaseLater(conversation);
         return ReleaseResult.UNCONFIRMED;
+    }
+
+    @Override
+    public StaleVerdict reportStale(long storedToken) {
+        if (storedToken < token.value()) {
+            throw new IllegalArgumentException(
+                    "The storage holds token " + storedToken + ", which is below this lease's " + token
+                            + " and no reason to refuse it. Report the token that the storage holds.");
+        }
+        return client.reportStale(this, storedToken);
     }
 
     @Override

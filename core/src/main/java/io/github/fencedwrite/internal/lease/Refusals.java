@@ -22,9 +22,9 @@ final class Refusals {
         this.nodes = nodes;
     }
 
-    /** After an attempt that ended with {@code refused}. */
+    /** After {@code attempts} attempts, 0 if only one was allowed, of which the last ended with {@code refused}. */
     LockNotAcquiredException refused(
-            String resource, Verdict.Refused refused, Conversation conversation, long waitedNanos, boolean waited) {
+            String resource, Verdict.Refused refused, Conversation conversation, long waitedNanos, int attempts) {
         Map<String, NodeFailure> failures = new LinkedHashMap<>();
         int busy = 0;
         int forEver = 0;
@@ -42,7 +42,7 @@ final class Refusals {
                 granted++;
             }
         }
-        String after = waited ? " within " + millis(waitedNanos) : "";
+        String after = attempts > 0 ? " within " + millis(waitedNanos) + " and " + attempts + " attempts" : "";
         String start = "\"" + resource + "\" was not locked" + after + ": ";
         switch (refused.reason()) {
             case CONTENDED, OUTVOTED -> {
@@ -88,6 +88,23 @@ final class Refusals {
                 Reason.INTERRUPTED,
                 Map.of(),
                 cause);
+    }
+
+    /** The wait was over before this caller's turn came; {@code ofOthers} is why those before it are still waiting. */
+    LockNotAcquiredException neverTried(
+            String resource, long waitedNanos, @Nullable LockNotAcquiredException ofOthers) {
+        String start = "\"" + resource + "\" was not locked within " + millis(waitedNanos)
+                + ": other callers of this client were before this one";
+        if (ofOthers != null) {
+            return new LockNotAcquiredException(
+                    start + ", and the latest of them was told: " + ofOthers.getMessage(),
+                    resource,
+                    ofOthers.reason(),
+                    ofOthers.nodeFailures(),
+                    null);
+        }
+        return exception(
+                start + " all the time. Wait longer, or lock something smaller.", resource, Reason.CONTENDED, Map.of());
     }
 
     LockNotAcquiredException misconfigured(String resource, String why) {

@@ -1,6 +1,8 @@
 package io.github.fencedwrite.internal.lease;
 
+import io.github.fencedwrite.LeaseListener;
 import io.github.fencedwrite.SeedMode;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -13,6 +15,8 @@ import java.util.concurrent.TimeUnit;
  * @param maxTtlMillis largest ttl of any client
  * @param seedMode where counters start
  * @param concurrency how many operations run at once, each with at most one connection per node
+ * @param listener sees everything
+ * @param callbacks runs the callbacks of leases
  */
 public record Settings(
         String prefix,
@@ -21,7 +25,9 @@ public record Settings(
         long driftNanos,
         long maxTtlMillis,
         SeedMode seedMode,
-        int concurrency) {
+        int concurrency,
+        LeaseListener listener,
+        Executor callbacks) {
 
     long driftOf(long ttlMillis) {
         return (long) (TimeUnit.MILLISECONDS.toNanos(ttlMillis) * driftFactor) + driftNanos;

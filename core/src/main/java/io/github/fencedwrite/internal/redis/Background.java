@@ -1,5 +1,6 @@
 package io.github.fencedwrite.internal.redis;
 
+import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -24,6 +25,7 @@ public final class Background implements AutoCloseable {
     private final ScheduledThreadPoolExecutor timer;
     private final ThreadPoolExecutor workers;
     private final ThreadPoolExecutor connectors;
+    private final ThreadPoolExecutor callbacks;
 
     public Background() {
         timer = new ScheduledThreadPoolExecutor(1, threads("fenced-write-timer"), (task, pool) -> {});
@@ -34,6 +36,7 @@ public final class Background implements AutoCloseable {
         timer.allowCoreThreadTimeOut(true);
         workers = pool(WORKERS, "fenced-write-worker");
         connectors = pool(CONNECTORS, "fenced-write-connector");
+        callbacks = pool(1, "fenced-write-callback");
     }
 
     private static ThreadPoolExecutor pool(int size, String name) {
@@ -72,6 +75,18 @@ public final class Background implements AutoCloseable {
         return timer.schedule(guarded(task), Math.max(0, delayNanos), TimeUnit.NANOSECONDS);
     }
 
+    /** One thread for the application's callbacks, so that a slow one holds up nothing but other callbacks. */
+    public Executor callbacks() {
+        return callbacks;
+    }
+
+    /** Runs {@code task} on a daemon thread of its own. */
+    public void thread(String name, Runnable task) {
+        Thread thread = new Thread(guarded(task), name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
     /** Whether {@link #close} was called. */
     public boolean isClosed() {
         return timer.isShutdown();
@@ -85,6 +100,7 @@ public final class Background implements AutoCloseable {
         workers.getQueue().clear();
         connectors.shutdown();
         connectors.getQueue().clear();
+        callbacks.shutdown();
     }
 
     private static Runnable guarded(Runnable task) {

@@ -2,12 +2,21 @@ package io.github.fencedwrite.internal.redis;
 
 import io.github.fencedwrite.NodeFailure;
 import io.github.fencedwrite.NodeFailure.Reason;
+import io.github.fencedwrite.NodeStatus;
 import io.github.fencedwrite.internal.protocol.Command;
+import io.github.fencedwrite.internal.protocol.OwnerId;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -15,6 +24,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import redis.clients.jedis.CommandArguments;
+import redis.clients.jedis.Protocol;
 
 /**
  * One node: its idle connections and whether it is worth asking. A node that failed is down, which costs callers nothing:
@@ -26,6 +37,7 @@ public final class Node {
     private static final Logger log = LoggerFactory.getLogger(Node.class);
     private static final long FIRST_PAUSE = TimeUnit.MILLISECONDS.toNanos(25);
     private static final long LONGEST_PAUSE = TimeUnit.SECONDS.toNanos(5);
+    private static final int MOST_TASKS = 2_000;
 
     private final int index;
     private final NodeAddress address;
@@ -38,6 +50,15 @@ public final class Node {
     private final ReentrantLock lock = new ReentrantLock();
     private final ArrayDeque<NodeConnection> idle = new ArrayDeque<>();
     private @Nullable NodeFailure down = new NodeFailure(Reason.NOT_CONNECTED, "not connected yet");
+    private final Map<ResourceKeys, Runnable> whenUp = new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<ResourceKeys, Runnable> eldest) {
+            return size() > MOST_TASKS;
+        }
+    };
+    private @Nullable NodeFailure lastFailure;
     private boolean probing;
     private int failedProbes;
     private boolean shut;
@@ -45,6 +66,8 @@ public final class Node {
     private final CountDownLatch firstProbe = new CountDownLatch(1);
     private volatile InetAddress[] hosts = {};
 
+    private volatile @Nullable ServerInfo server;
+    private volatile @Nullable String objection;
     private volatile long latencyNanos;
     private volatile long clockAheadMicros;
     private volatile long clockReadAt;
@@ -74,6 +97,11 @@ public final class Node {
         return address;
     }
 
+    /** How long the node may take for one answer. */
+    public long timeoutNanos() {
+        return settings.timeoutNanos();
+    }
+
     NodeSettings settings() {
         return settings;
     }
@@ -84,6 +112,16 @@ public final class Node {
 
     Background background() {
         return background;
+    }
+
+    /** Why no client of this configuration may use the node, or null. */
+    public @Nullable String objection() {
+        return objection;
+    }
+
+    /** What the server said of itself when a connection was last opened, null if none ever was. */
+    public @Nullable ServerInfo server() {
+        return server;
     }
 
     /** How long the node lately took to answer, in nanoseconds. */
@@ -112,9 +150,10 @@ public final class Node {
             if (shut) {
                 return null;
             }
-            NodeConnection ready = idle.pollFirst();
-            if (ready != null) {
-                return ready;
+            for (NodeConnection ready = idle.pollFirst(); ready != null; ready = idle.pollFirst()) {
+                if (!ready.isClosed()) {
+                    return ready;
+                }
             }
             if (down != null) {
                 return null;
@@ -188,12 +227,73 @@ public final class Node {
         }
     }
 
-    boolean isUp() {
+    /** Whether there is reason to think that the node answers. */
+    public boolean isUp() {
         lock.lock();
         try {
             return down == null;
         } finally {
             lock.unlock();
+        }
+    }
+
+    /**
+     * Takes a closer look, over a connection of its own.
+     *
+     * @throws RuntimeException if that breaks
+     */
+    public Inspection inspect(String prefix) {
+        Wire wire = Wire.connect(address, hosts, settings.timeoutNanos());
+        try {
+            ServerInfo known = ServerInfo.ask(wire, settings, System.nanoTime() + settings.timeoutNanos());
+            ResourceKeys keys = new ResourceKeys(prefix, "preflight-" + UUID.randomUUID());
+            OwnerId owner = new OwnerId(UUID.randomUUID().toString().replace("-", ""));
+            return Inspection.of(wire, this, keys, owner, known.runId().getBytes(StandardCharsets.US_ASCII));
+        } finally {
+            wire.closeGently();
+        }
+    }
+
+    /** How the node looks now. */
+    public NodeStatus status() {
+        ServerInfo known = server;
+        boolean up;
+        NodeFailure failure;
+        lock.lock();
+        try {
+            up = down == null;
+            failure = down == null ? lastFailure : down;
+        } finally {
+            lock.unlock();
+        }
+        return new NodeStatus(
+                name(),
+                up,
+                Optional.ofNullable(failure),
+                Duration.ofNanos(known == null ? 0 : latencyNanos),
+                Duration.ofNanos(quarantine.remainingNanos()),
+                known == null ? "" : known.runId(),
+                known == null ? "" : known.version(),
+                Duration.of(clockAheadMicros(), ChronoUnit.MICROS));
+    }
+
+    /**
+     * Opens a connection that only listens.
+     *
+     * @throws RuntimeException if the node is down or does not let it
+     */
+    public Subscription subscribe() {
+        if (!isUp()) {
+            throw new IllegalStateException(failure().toString());
+        }
+        Wire wire = Wire.connect(address, hosts, settings.timeoutNanos());
+        try {
+            wire.write(new CommandArguments(Protocol.Command.TIME));
+            var unused = ServerInfo.micros(wire.read(System.nanoTime() + settings.timeoutNanos()));
+            return new Subscription(wire, settings.timeoutNanos());
+        } catch (RuntimeException e) {
+            wire.abort();
+            throw e;
         }
     }
 
@@ -210,6 +310,9 @@ public final class Node {
 
     private void opened(ServerInfo server) {
         quarantine.seen(server);
+        this.server = server;
+        String found = server.membership();
+        objection = found == null ? null : settings.membership().objection(name(), found);
         clockRead(server.clockAheadMicros());
         measured(server.roundTripNanos());
     }
@@ -220,7 +323,8 @@ public final class Node {
         clockKnown = true;
     }
 
-    void timeReceived(@Nullable Object reply, long askedAt) {
+    /** The only housekeeping that answers with a list is the question for the time. */
+    void housekeepingAnswered(@Nullable Object reply, long askedAt) {
         if (reply instanceof List<?>) {
             long half = TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - askedAt) / 2;
             clockRead(ServerInfo.micros(reply) + half - Clocks.wallMicros());
@@ -242,6 +346,23 @@ public final class Node {
     /** Repeats an owner-checked release until no command of that owner can still take the lock there. */
     public void ensureReleased(ResourceKeys keys, Command.Release release, long ttlMillis) {
         duties.add(keys, release, ttlMillis);
+    }
+
+    /**
+     * Runs {@code task} once when the node is up again. Of the tasks for one resource only the latest matters; of very many
+     * resources the oldest are forgotten.
+     */
+    public void whenUp(ResourceKeys keys, Runnable task) {
+        lock.lock();
+        try {
+            if (down == null) {
+                background.runAfter(FIRST_PAUSE, task);
+            } else {
+                whenUp.put(keys, task);
+            }
+        } finally {
+            lock.unlock();
+        }
     }
 
     void connectionClosed(NodeConnection connection, NodeFailure failure, boolean nodeFailed) {
@@ -296,10 +417,22 @@ public final class Node {
             wentUp();
             giveBack(connection);
             duties.nodeIsUp();
+            tasksForUp().forEach(Runnable::run);
         } catch (UnknownHostException | RuntimeException e) {
             stillDown(Replies.failure(e));
         } finally {
             firstProbe.countDown();
+        }
+    }
+
+    private List<Runnable> tasksForUp() {
+        lock.lock();
+        try {
+            List<Runnable> tasks = new ArrayList<>(whenUp.values());
+            whenUp.clear();
+            return tasks;
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -308,6 +441,7 @@ public final class Node {
         try {
             if (failedProbes > 0 || firstProbe.getCount() == 0) {
                 log.info("Node {} is up again after {}", name(), down);
+                lastFailure = down;
             }
             down = null;
             probing = false;
@@ -333,17 +467,36 @@ public final class Node {
         }
     }
 
-    /** Reads what lies unread on idle connections; true if something still does. */
-    boolean sweep() {
-        List<NodeConnection> connections;
+    private List<NodeConnection> idleOnes() {
         lock.lock();
         try {
-            connections = new ArrayList<>(idle);
+            return new ArrayList<>(idle);
         } finally {
             lock.unlock();
         }
+    }
+
+    /**
+     * Asks those connections for a sign of life that were not used lately, so that neither the server nor anything between
+     * closes them unnoticed, and the difference of the clocks stays known.
+     */
+    void beat(long idleNanos, boolean renewMembership) {
+        long now = System.nanoTime();
+        boolean renew = renewMembership;
+        for (NodeConnection connection : idleOnes()) {
+            if (renew) {
+                renew = !connection.send(settings.renewMembership());
+            }
+            if (now - connection.lastUse() > idleNanos) {
+                connection.send(new CommandArguments(Protocol.Command.TIME));
+            }
+        }
+    }
+
+    /** Reads what lies unread on idle connections; true if something still does. */
+    boolean sweep() {
         boolean left = false;
-        for (NodeConnection connection : connections) {
+        for (NodeConnection connection : idleOnes()) {
             if (connection.unreadCount() > 0) {
                 connection.read(null, TimeUnit.MILLISECONDS.toNanos(1));
                 left |= connection.unreadCount() > 0;

@@ -10,10 +10,10 @@ import java.net.InetAddress;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.CommandArguments;
-import redis.clients.jedis.Protocol;
 import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.exceptions.JedisNoScriptException;
 
@@ -53,7 +53,7 @@ public final class NodeConnection {
         long timeout = node.settings().timeoutNanos();
         Wire wire = Wire.connect(node.address(), hosts, timeout);
         try {
-            return new NodeConnection(node, wire, ServerInfo.ask(wire, System.nanoTime() + timeout));
+            return new NodeConnection(node, wire, ServerInfo.ask(wire, node.settings(), System.nanoTime() + timeout));
         } catch (RuntimeException e) {
             wire.abort();
             throw e;
@@ -79,12 +79,12 @@ public final class NodeConnection {
      *     even if writing broke the connection: then the answer is that failure
      */
     public boolean send(Recipient sender, Command command, ResourceKeys keys) {
-        return send(new Unread(sender, command, keys));
+        return send(new Unread(sender, command, keys, null));
     }
 
-    /** Asks for the server's time, as a sign of life; the reply goes to the node. */
-    boolean sendTime() {
-        return send(new Unread(null, null, null));
+    /** Sends a command of the node's own; the reply goes to the node. */
+    boolean send(CommandArguments housekeeping) {
+        return send(new Unread(null, null, null, housekeeping));
     }
 
     private boolean send(Unread entry) {
@@ -107,9 +107,10 @@ public final class NodeConnection {
     }
 
     private CommandArguments encode(Unread entry, boolean inFull) {
-        return entry.command == null || entry.keys == null
-                ? new CommandArguments(Protocol.Command.TIME)
-                : node.encoding().encode(entry.command, entry.keys, runId, inFull);
+        if (entry.command != null && entry.keys != null) {
+            return node.encoding().encode(entry.command, entry.keys, runId, inFull);
+        }
+        return Objects.requireNonNull(entry.housekeeping);
     }
 
     /** How long the oldest reply has been unread, in nanoseconds; 0 if none is. */
@@ -180,7 +181,7 @@ public final class NodeConnection {
             writing.unlock();
         }
         if (entry.sender == null || entry.command == null) {
-            node.timeReceived(reply, entry.writtenAt);
+            node.housekeepingAnswered(reply, entry.writtenAt);
         } else {
             if (entry.sender == reader) {
                 node.measured(System.nanoTime() - entry.writtenAt);
@@ -253,19 +254,25 @@ public final class NodeConnection {
         tell(lost, new NodeFailure(Reason.CONNECTION_LOST, "the client was closed"), false);
     }
 
-    /** A command whose reply was not read yet; without sender and command it is a question for the time. */
+    /** A command whose reply was not read yet, either of a sender or of the node's own housekeeping. */
     private static final class Unread {
 
         final @Nullable Recipient sender;
         final @Nullable Command command;
         final @Nullable ResourceKeys keys;
+        final @Nullable CommandArguments housekeeping;
         long writtenAt;
         boolean resent;
 
-        Unread(@Nullable Recipient sender, @Nullable Command command, @Nullable ResourceKeys keys) {
+        Unread(
+                @Nullable Recipient sender,
+                @Nullable Command command,
+                @Nullable ResourceKeys keys,
+                @Nullable CommandArguments housekeeping) {
             this.sender = sender;
             this.command = command;
             this.keys = keys;
+            this.housekeeping = housekeeping;
         }
 
         void tell(int node, NodeFailure failure) {

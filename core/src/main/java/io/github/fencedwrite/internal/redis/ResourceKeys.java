@@ -2,12 +2,17 @@ package io.github.fencedwrite.internal.redis;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
 /**
  * The keys of one resource on a node. The prefix holds no colon and each name ends in its kind, so two pairs of prefix and
  * resource never share a key, whatever characters the resource has. The format is a wire format: clients of different
  * versions meet in it.
  */
 public final class ResourceKeys {
+
+    private static final String SUFFIX = ":free";
 
     private final byte[] lock;
     private final byte[] token;
@@ -20,7 +25,28 @@ public final class ResourceKeys {
         this.lock = (stem + ":lock").getBytes(UTF_8);
         this.token = (stem + ":token").getBytes(UTF_8);
         this.run = (stem + ":run").getBytes(UTF_8);
-        this.channel = (stem + ":free").getBytes(UTF_8);
+        this.channel = channelOf(prefix, resource);
+    }
+
+    /** Where a release of {@code resource} is announced. */
+    public static byte[] channelOf(String prefix, String resource) {
+        return (prefix + ":" + resource + SUFFIX).getBytes(UTF_8);
+    }
+
+    /** The resource that a channel of {@link #channelOf} is about. */
+    public static String resourceOf(String prefix, byte[] channel) {
+        String text = new String(channel, UTF_8);
+        return text.substring(prefix.length() + 1, text.length() - SUFFIX.length());
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof ResourceKeys keys && Arrays.equals(lock, keys.lock);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(lock);
     }
 
     /** Owner id, with expiry. */

@@ -21,8 +21,15 @@ import redis.clients.jedis.exceptions.JedisDataException;
  * @param uptimeSeconds since the restart, by the server's wall clock, at the moment of opening
  * @param clockAheadMicros server's wall clock minus this client's, to within a round trip
  * @param roundTripNanos how long the server took for all of this
+ * @param membership what it knows of the clients' configuration, null if it would not tell
  */
-public record ServerInfo(String runId, String version, long uptimeSeconds, long clockAheadMicros, long roundTripNanos) {
+public record ServerInfo(
+        String runId,
+        String version,
+        long uptimeSeconds,
+        long clockAheadMicros,
+        long roundTripNanos,
+        @Nullable String membership) {
 
     private static final int OLDEST_MAJOR = 6;
     private static final int OLDEST_MINOR = 2;
@@ -33,7 +40,7 @@ public record ServerInfo(String runId, String version, long uptimeSeconds, long 
      * @throws UnsupportedServerException if it is a replica, a cluster node, a sentinel or too old
      * @throws JedisDataException if it refuses to answer
      */
-    static ServerInfo ask(Wire wire, long deadline) {
+    static ServerInfo ask(Wire wire, NodeSettings settings, long deadline) {
         long begun = System.nanoTime();
         List<CommandArguments> questions = new ArrayList<>();
         questions.add(new CommandArguments(Protocol.Command.INFO).add("server"));
@@ -44,6 +51,9 @@ public record ServerInfo(String runId, String version, long uptimeSeconds, long 
                     .add(Protocol.Keyword.LOAD)
                     .add(script.text()));
         }
+        questions.add(settings.writeMembership());
+        questions.add(new CommandArguments(Protocol.Command.GET)
+                .add(settings.membership().key()));
         questions.forEach(wire::sendCommand);
         wire.flushAll();
         List<@Nullable Object> answers = new ArrayList<>();
@@ -51,7 +61,8 @@ public record ServerInfo(String runId, String version, long uptimeSeconds, long 
             answers.add(wire.read(deadline));
         }
         long roundTrip = System.nanoTime() - begun;
-        for (Object answer : answers) {
+        // a full or read-only server cannot be told of the membership, and is no less a server for that
+        for (Object answer : answers.subList(0, answers.size() - 2)) {
             if (answer instanceof JedisDataException error) {
                 throw error;
             }
@@ -64,7 +75,8 @@ public record ServerInfo(String runId, String version, long uptimeSeconds, long 
                 server.getOrDefault("redis_version", ""),
                 number(server.get("uptime_in_seconds")),
                 micros(answers.get(2)) - Clocks.wallMicros() + roundTrip / 2_000,
-                roundTrip);
+                roundTrip,
+                answers.get(answers.size() - 1) instanceof byte[] found ? new String(found, UTF_8) : null);
     }
 
     /** Reads a reply to TIME, in microseconds since 1970. */
@@ -103,7 +115,7 @@ public record ServerInfo(String runId, String version, long uptimeSeconds, long 
         }
     }
 
-    private static Map<String, String> fields(@Nullable Object reply) {
+    static Map<String, String> fields(@Nullable Object reply) {
         Map<String, String> fields = new HashMap<>();
         if (reply instanceof byte[] text) {
             new String(text, UTF_8).lines().forEach(line -> {

@@ -26,7 +26,7 @@ import redis.clients.jedis.util.RedisInputStream;
 final class Wire extends Connection {
 
     private final DeadlineSocket socket;
-    // assigned while the superclass's constructor logs in, hence neither final nor initialised
+    // assigned at the first read, which may happen in the superclass's constructor: hence neither final nor initialised
     @SuppressWarnings("NullAway.Init")
     private RedisInputStream in;
 

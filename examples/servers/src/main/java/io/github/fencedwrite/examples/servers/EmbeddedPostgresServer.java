@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.postgresql.ds.PGSimpleDataSource;
 
 /** PostgreSQL as a process of this machine, on loopback, with its files in a directory of its own. */
 final class EmbeddedPostgresServer implements PostgresServer {
@@ -55,8 +54,23 @@ final class EmbeddedPostgresServer implements PostgresServer {
     }
 
     @Override
-    public synchronized PGSimpleDataSource administration() {
-        return PostgresLogin.dataSource(HOST, port);
+    public synchronized String url(String database) {
+        return PostgresLogin.url(HOST, port, database);
+    }
+
+    @Override
+    public String administration() {
+        return PostgresLogin.DATABASE;
+    }
+
+    @Override
+    public String user() {
+        return PostgresLogin.USER;
+    }
+
+    @Override
+    public String password() {
+        return PostgresLogin.PASSWORD;
     }
 
     @Override
@@ -163,7 +177,7 @@ final class EmbeddedPostgresServer implements PostgresServer {
 
     private boolean isReady(ServerProcess started) {
         // its own words first: on a port that was taken it would be another server that answers
-        return started.log().contains("ready to accept connections") && PostgresLogin.answers(administration());
+        return started.log().contains("ready to accept connections") && PostgresLogin.answers(url(administration()));
     }
 
     private ServersException notUp() {

@@ -1,17 +1,33 @@
 package io.github.fencedwrite.examples.servers;
 
-import org.postgresql.ds.PGSimpleDataSource;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
-/** The PostgreSQL server that the user named; databases are created on it, nothing else is touched. */
-record GivenPostgresServer(String url, String user, String password) implements PostgresServer {
+/**
+ * The PostgreSQL server that the user named; databases are created on it, nothing else is touched.
+ *
+ * @param front the URL up to the name of the database
+ * @param back the URL behind it
+ */
+record GivenPostgresServer(String front, String administration, String back, String user, String password)
+        implements PostgresServer {
+
+    private static final Pattern URL = Pattern.compile("(jdbc:postgresql:(?://[^/?]*/)?)([^/?]*)(\\?.*)?");
 
     static GivenPostgresServer fromProperties() {
-        GivenPostgresServer given = new GivenPostgresServer(
-                required(Servers.POSTGRES_URL),
-                required(Servers.POSTGRES_USER),
+        String url = required(Servers.POSTGRES_URL);
+        Matcher parts = URL.matcher(url);
+        if (!parts.matches()) {
+            throw new ServersException("-D" + Servers.POSTGRES_URL + "=" + url
+                    + " is no URL of PostgreSQL: write jdbc:postgresql://host:port/database");
+        }
+        String user = required(Servers.POSTGRES_USER);
+        return new GivenPostgresServer(
+                parts.group(1),
+                parts.group(2).isEmpty() ? user : parts.group(2),
+                parts.group(3) == null ? "" : parts.group(3),
+                user,
                 Servers.property(Servers.POSTGRES_PASSWORD).orElse(""));
-        given.administration();
-        return given;
     }
 
     private static String required(String name) {
@@ -26,29 +42,18 @@ record GivenPostgresServer(String url, String user, String password) implements 
     }
 
     @Override
-    public PGSimpleDataSource administration() {
-        PGSimpleDataSource dataSource = new PGSimpleDataSource();
-        try {
-            dataSource.setUrl(url);
-        } catch (IllegalArgumentException e) {
-            throw new ServersException(
-                    "-D" + Servers.POSTGRES_URL + "=" + url + " is no URL of PostgreSQL: write"
-                            + " jdbc:postgresql://host:port/database",
-                    e);
-        }
-        dataSource.setUser(user);
-        dataSource.setPassword(password);
-        return dataSource;
+    public String url(String database) {
+        return front + database + back;
     }
 
     @Override
     public void kill() {
-        throw new IllegalStateException();
+        throw new UnsupportedOperationException("a given server is only ever shared");
     }
 
     @Override
     public void restart() {
-        throw new IllegalStateException();
+        throw new UnsupportedOperationException("a given server is only ever shared");
     }
 
     @Override
@@ -61,8 +66,9 @@ record GivenPostgresServer(String url, String user, String password) implements 
         // not ours
     }
 
+    /** Without the password. */
     @Override
     public String toString() {
-        return url;
+        return url(administration);
     }
 }

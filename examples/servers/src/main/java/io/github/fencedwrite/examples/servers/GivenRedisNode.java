@@ -53,8 +53,14 @@ record GivenRedisNode(String uri, String host, int port) implements RedisNode {
         return RedisPing.answers(host, port, TIMEOUT);
     }
 
+    /** Without the password that the address may carry. */
+    @Override
+    public String toString() {
+        return host + ":" + port;
+    }
+
     private ServersException untouchable(String what) {
-        return new ServersException(uri + " was given by -D" + Servers.REDIS_NODES + " and cannot be " + what
+        return new ServersException(this + " was given by -D" + Servers.REDIS_NODES + " and cannot be " + what
                 + " from here; leave the property away to have nodes started");
     }
 }

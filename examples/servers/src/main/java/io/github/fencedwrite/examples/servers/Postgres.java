@@ -41,9 +41,13 @@ public final class Postgres implements AutoCloseable {
      */
     public static synchronized Postgres shared() {
         if (shared == null) {
-            shared = new Postgres(open(List.of()), true);
+            shared = connect();
         }
         return shared;
+    }
+
+    static Postgres connect() {
+        return new Postgres(open(List.of()), true);
     }
 
     /**
@@ -71,7 +75,7 @@ public final class Postgres implements AutoCloseable {
     private static PostgresServer open(List<String> settings) {
         return switch (Servers.postgres()) {
             case GIVEN -> GivenPostgresServer.fromProperties();
-            case CONTAINERS -> throw new UnsupportedOperationException();
+            case CONTAINERS -> ContainerPostgresServer.start(settings);
             case EMBEDDED -> EmbeddedPostgresServer.start(settings);
         };
     }
@@ -136,10 +140,12 @@ public final class Postgres implements AutoCloseable {
         }
     }
 
+    PostgresServer server() {
+        return server;
+    }
+
     PGSimpleDataSource dataSource(String database) {
-        PGSimpleDataSource dataSource = server.administration();
-        dataSource.setDatabaseName(database);
-        return dataSource;
+        return PostgresLogin.dataSource(server.url(database), server.user(), server.password());
     }
 
     void drop(String database) {
@@ -147,14 +153,13 @@ public final class Postgres implements AutoCloseable {
     }
 
     private void execute(String sql) {
-        PGSimpleDataSource administration = server.administration();
-        try (Connection connection = administration.getConnection();
+        String database = server.administration();
+        try (Connection connection = dataSource(database).getConnection();
                 Statement statement = connection.createStatement()) {
             statement.execute(sql);
         } catch (SQLException e) {
             throw new ServersException(
-                    sql + " failed as user " + administration.getUser() + " on " + administration.getURL() + ": "
-                            + e.getMessage(),
+                    sql + " failed as user " + server.user() + " on " + server.url(database) + ": " + e.getMessage(),
                     e);
         }
     }

@@ -1,6 +1,5 @@
 package io.github.fencedwrite.examples.servers;
 
-import java.util.Objects;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** An empty database of a test, dropped when closed. Immutable and thread safe. */
@@ -8,12 +7,10 @@ public final class PostgresDatabase implements AutoCloseable {
 
     private final Postgres server;
     private final String name;
-    private final PGSimpleDataSource settings;
 
     PostgresDatabase(Postgres server, String name) {
         this.server = server;
         this.name = name;
-        this.settings = server.dataSource(name);
     }
 
     /**
@@ -31,7 +28,7 @@ public final class PostgresDatabase implements AutoCloseable {
      * @return {@code jdbc:postgresql://host:port/name…}
      */
     public String jdbcUrl() {
-        return settings.getURL();
+        return server.server().url(name);
     }
 
     /**
@@ -40,7 +37,7 @@ public final class PostgresDatabase implements AutoCloseable {
      * @return the user's name
      */
     public String user() {
-        return Objects.requireNonNullElse(settings.getUser(), "");
+        return server.server().user();
     }
 
     /**
@@ -49,7 +46,7 @@ public final class PostgresDatabase implements AutoCloseable {
      * @return the password, possibly empty
      */
     public String password() {
-        return Objects.requireNonNullElse(settings.getPassword(), "");
+        return server.server().password();
     }
 
     /**

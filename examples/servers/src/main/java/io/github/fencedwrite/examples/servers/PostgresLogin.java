@@ -12,6 +12,7 @@ final class PostgresLogin {
 
     static final String USER = "postgres";
     static final String PASSWORD = "fenced";
+    static final String DATABASE = "postgres";
 
     static final List<String> SETTINGS = List.of(
             "fsync=off",
@@ -24,17 +25,20 @@ final class PostgresLogin {
 
     private PostgresLogin() {}
 
-    static PGSimpleDataSource dataSource(String host, int port) {
+    static String url(String host, int port, String database) {
+        return "jdbc:postgresql://" + host + ":" + port + "/" + database;
+    }
+
+    static PGSimpleDataSource dataSource(String url, String user, String password) {
         PGSimpleDataSource dataSource = new PGSimpleDataSource();
-        dataSource.setServerNames(new String[] {host});
-        dataSource.setPortNumbers(new int[] {port});
-        dataSource.setDatabaseName("postgres");
-        dataSource.setUser(USER);
-        dataSource.setPassword(PASSWORD);
+        dataSource.setUrl(url);
+        dataSource.setUser(user);
+        dataSource.setPassword(password);
         return dataSource;
     }
 
-    static boolean answers(PGSimpleDataSource dataSource) {
+    static boolean answers(String url) {
+        PGSimpleDataSource dataSource = dataSource(url, USER, PASSWORD);
         dataSource.setConnectTimeout(TIMEOUT_SECONDS);
         dataSource.setSocketTimeout(TIMEOUT_SECONDS);
         dataSource.setLoginTimeout(TIMEOUT_SECONDS);

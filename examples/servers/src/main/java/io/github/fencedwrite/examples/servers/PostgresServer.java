@@ -1,14 +1,19 @@
 package io.github.fencedwrite.examples.servers;
 
-import org.postgresql.ds.PGSimpleDataSource;
-
 /** One PostgreSQL server behind {@link Postgres}, wherever it comes from. */
 interface PostgresServer {
 
     ServerKind kind();
 
-    /** Returns a new data source for the database in which others are created, with user and password. */
-    PGSimpleDataSource administration();
+    /** Returns the JDBC URL of one of its databases, without user and password. */
+    String url(String database);
+
+    /** Returns the name of the database from which others are created. */
+    String administration();
+
+    String user();
+
+    String password();
 
     void kill();
 

@@ -104,6 +104,8 @@ public final class RedisNodes implements AutoCloseable {
         for (RedisNode node : nodes) {
             if (node instanceof EmbeddedRedisNode embedded) {
                 embedded.close();
+            } else if (node instanceof ContainerRedisNode container) {
+                container.close();
             }
         }
         if (directory != null) {
@@ -171,7 +173,7 @@ public final class RedisNodes implements AutoCloseable {
             ServerKind kind = embedded ? ServerKind.EMBEDDED : Servers.redis();
             return switch (kind) {
                 case GIVEN -> given();
-                case CONTAINERS -> throw new UnsupportedOperationException();
+                case CONTAINERS -> containers();
                 case EMBEDDED -> embeddedNodes();
             };
         }
@@ -192,6 +194,22 @@ public final class RedisNodes implements AutoCloseable {
                 nodes.add(node);
             }
             return new RedisNodes(ServerKind.GIVEN, nodes, null);
+        }
+
+        private RedisNodes containers() {
+            List<ContainerRedisNode> nodes = new ArrayList<>();
+            try {
+                for (int i = 1; i <= count; i++) {
+                    ContainerRedisNode node = new ContainerRedisNode(settings, environment);
+                    nodes.add(node);
+                    node.launch();
+                }
+                nodes.forEach(ContainerRedisNode::awaitStart);
+            } catch (RuntimeException e) {
+                nodes.forEach(ContainerRedisNode::close);
+                throw e;
+            }
+            return new RedisNodes(ServerKind.CONTAINERS, List.copyOf(nodes), null);
         }
 
         private RedisNodes embeddedNodes() {

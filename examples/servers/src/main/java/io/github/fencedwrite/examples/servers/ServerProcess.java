@@ -32,7 +32,8 @@ final class ServerProcess {
         builder.environment().putAll(environment);
         ServerProcess started = new ServerProcess(builder.start(), log);
         started.process.getOutputStream().close();
-        Workspace.instance().started(started);
+        Workspace.instance().register(started, started::kill);
+        Workspace.instance().watch(started.pid());
         return started;
     }
 
@@ -59,7 +60,8 @@ final class ServerProcess {
         children.forEach(ProcessHandle::destroyForcibly);
         Stream.concat(Stream.of(process.toHandle()), children.stream())
                 .forEach(handle -> handle.onExit().join());
-        Workspace.instance().ended(this);
+        Workspace.instance().unregister(this);
+        Workspace.instance().unwatch(pid());
     }
 
     String log() {

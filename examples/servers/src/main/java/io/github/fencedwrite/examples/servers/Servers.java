@@ -24,6 +24,8 @@ public final class Servers {
     static final String MODE = "servers";
     static final String REDIS_NODES = "redis.nodes";
     static final String REDIS_SERVER = "redis.server";
+    static final String REDIS_IMAGE = "redis.image";
+    static final String POSTGRES_IMAGE = "postgres.image";
     static final String POSTGRES_URL = "postgres.url";
     static final String POSTGRES_USER = "postgres.user";
     static final String POSTGRES_PASSWORD = "postgres.password";
@@ -93,7 +95,7 @@ public final class Servers {
     }
 
     @SuppressWarnings("SystemOut") // a line for the person at the terminal, whatever logging is set up
-    private static void say(String line) {
+    static void say(String line) {
         System.out.println(line);
     }
 }

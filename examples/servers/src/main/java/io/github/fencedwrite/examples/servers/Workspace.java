@@ -10,7 +10,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -40,7 +40,7 @@ final class Workspace {
 
     private final Path directory;
     private final OutputStream watcher;
-    private final Set<ServerProcess> running = ConcurrentHashMap.newKeySet();
+    private final Map<Object, Runnable> running = new ConcurrentHashMap<>();
 
     private Workspace() throws IOException {
         directory = Files.createTempDirectory("fenced-write-");
@@ -75,15 +75,22 @@ final class Workspace {
         }
     }
 
-    void started(ServerProcess process) {
-        running.add(process);
-        tellWatcher("start " + process.pid());
+    /** Remembers how to end a server that must not outlive this JVM. */
+    void register(Object server, Runnable end) {
+        running.put(server, end);
     }
 
-    void ended(ServerProcess process) {
-        if (running.remove(process)) {
-            tellWatcher("end " + process.pid());
-        }
+    void unregister(Object server) {
+        running.remove(server);
+    }
+
+    /** Has a process killed even where this JVM is killed itself. Containers are left to Testcontainers then. */
+    void watch(long pid) {
+        tellWatcher("start " + pid);
+    }
+
+    void unwatch(long pid) {
+        tellWatcher("end " + pid);
     }
 
     private synchronized void tellWatcher(String line) {
@@ -96,7 +103,13 @@ final class Workspace {
     }
 
     private void endAll() {
-        running.forEach(ServerProcess::kill);
+        for (Runnable end : running.values()) {
+            try {
+                end.run();
+            } catch (RuntimeException leftToOthers) {
+                // an engine that is gone, for example; the other servers must still be ended
+            }
+        }
         delete(directory);
     }
 

@@ -10,8 +10,10 @@ import java.net.SocketTimeoutException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("contract")
 final class RedisNodesIT {
 
     private static RedisNodes nodes;

@@ -1,0 +1,70 @@
+package io.github.fencedwrite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.github.fencedwrite.examples.servers.RedisNode;
+import io.github.fencedwrite.examples.servers.RedisNodes;
+import java.time.Duration;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+
+/** Interrupts at any moment leave neither locks nor renewals. */
+class InterruptIT {
+
+    private static final int POINTS = 500;
+
+    @Test
+    void anInterruptAtAnyPointLeavesNoKeyAndNoRenewal() throws InterruptedException {
+        long seed = Seed.of(this);
+        Random random = new Random(seed);
+        AtomicInteger held = new AtomicInteger();
+        AtomicInteger interrupted = new AtomicInteger();
+        AtomicInteger extensions = new AtomicInteger();
+        try (RedisNodes nodes = RedisNodes.start(3);
+                FencedLocks locks = FencedLocks.builder()
+                        .nodes(nodes.uris())
+                        .quarantine(false)
+                        .listener(new LeaseListener() {
+                            @Override
+                            public void extended(Lease lease) {
+                                extensions.incrementAndGet();
+                            }
+                        })
+                        .build()) {
+            for (int i = 0; i < POINTS; i++) {
+                LeaseRequest request = LeaseRequest.of("r" + i % 7, Duration.ofSeconds(30))
+                        .waitAtMost(random.nextBoolean() ? Duration.ZERO : Duration.ofSeconds(5))
+                        .renewFor(Duration.ofMinutes(5));
+                CountDownLatch started = new CountDownLatch(1);
+                Thread caller = Threads.maybeVirtual(i % 2 == 0, () -> {
+                    started.countDown();
+                    try (Lease lease = locks.acquire(request)) {
+                        held.incrementAndGet();
+                    } catch (LockNotAcquiredException e) {
+                        boolean flag = Thread.currentThread().isInterrupted();
+                        if (e.reason() == LockNotAcquiredException.Reason.INTERRUPTED && flag) {
+                            interrupted.incrementAndGet();
+                        }
+                    }
+                });
+                assertThat(started.await(5, TimeUnit.SECONDS)).isTrue();
+                LockSupport.parkNanos(random.nextInt(900_000));
+                caller.interrupt();
+                caller.join(TimeUnit.SECONDS.toMillis(10));
+                assertThat(caller.isAlive()).isFalse();
+            }
+            assertThat(held.get() + interrupted.get()).as("seed %s", seed).isGreaterThan(POINTS * 9 / 10);
+            await().atMost(Duration.ofSeconds(5)).untilAsserted(() -> {
+                for (RedisNode node : nodes.all()) {
+                    assertThat(Raw.locks(node)).as("seed %s", seed).isEmpty();
+                }
+            });
+            assertThat(extensions).hasValue(0);
+        }
+    }
+}

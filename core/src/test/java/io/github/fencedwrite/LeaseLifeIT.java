@@ -1,0 +1,269 @@
+package io.github.fencedwrite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.github.fencedwrite.examples.servers.Data;
+import io.github.fencedwrite.examples.servers.RedisNode;
+import io.github.fencedwrite.examples.servers.RedisNodes;
+import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What happens to a lease between its acquisition and its end. */
+class LeaseLifeIT {
+
+    private static final String LOCK = "fenced-write:r:lock";
+    private static RedisNodes nodes;
+
+    private final Queue<String> seen = new ConcurrentLinkedQueue<>();
+    private FencedLocks locks;
+
+    @BeforeAll
+    static void start() {
+        nodes = RedisNodes.start(3);
+    }
+
+    @AfterAll
+    static void stop() {
+        nodes.close();
+    }
+
+    @BeforeEach
+    void connect() {
+        Raw.flush(nodes);
+        locks = FencedLocks.builder()
+                .nodes(nodes.uris())
+                .quarantine(false)
+                .nodeTimeout(Duration.ofMillis(100))
+                .listener(new LeaseListener() {
+                    @Override
+                    public void extended(Lease lease) {
+                        seen.add("extended");
+                    }
+
+                    @Override
+                    public void lost(Lease lease) {
+                        seen.add("lost");
+                    }
+
+                    @Override
+                    public void released(Lease lease, ReleaseResult result) {
+                        seen.add("released " + result);
+                    }
+                })
+                .build();
+    }
+
+    @AfterEach
+    void close() {
+        nodes.all().forEach(node -> {
+            if (!node.isRunning()) {
+                node.restart(Data.LOST);
+            }
+            node.resume();
+        });
+        locks.close();
+    }
+
+    @Test
+    void renewalKeepsTheLeaseBeyondItsTtl() {
+        Lease lease = locks.acquire(LeaseRequest.of("r", Duration.ofMillis(300)).renewFor(Duration.ofSeconds(20)));
+        await().atMost(Duration.ofSeconds(5))
+                .until(() -> seen.stream().filter("extended"::equals).count() >= 6);
+        assertThat(lease.isValid()).isTrue();
+        assertThat(lease.release()).isEqualTo(ReleaseResult.RELEASED);
+    }
+
+    @Test
+    void renewalStopsForGoodOnRelease() {
+        Lease lease = locks.acquire(LeaseRequest.of("r", Duration.ofMillis(300)).renewFor(Duration.ofSeconds(20)));
+        await().until(() -> seen.contains("extended"));
+        lease.close();
+        long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(900);
+        await().pollInterval(Duration.ofMillis(20))
+                .atMost(Duration.ofSeconds(5))
+                .until(() -> {
+                    nodes.all().forEach(node -> assertThat(Raw.locks(node)).isEmpty());
+                    return System.nanoTime() - until > 0;
+                });
+    }
+
+    @Test
+    void renewalIsCappedByTheLifetimeAndTheLossAnnounced() {
+        CountDownLatch lost = new CountDownLatch(1);
+        long begun = System.nanoTime();
+        Lease lease = locks.acquire(LeaseRequest.of("r", Duration.ofMillis(200))
+                .renewFor(Duration.ofMillis(600))
+                .onLost(any -> lost.countDown()));
+        await().atMost(Duration.ofSeconds(5)).until(() -> lost.getCount() == 0);
+        assertThat(System.nanoTime() - begun).isLessThan(TimeUnit.MILLISECONDS.toNanos(650));
+        assertThat(lease.isValid()).isFalse();
+        assertThat(seen).contains("extended", "lost");
+        assertThat(lease.release()).isIn(ReleaseResult.NOT_HELD, ReleaseResult.RELEASED);
+        assertThat(seen.stream().filter("lost"::equals)).hasSize(1);
+    }
+
+    @Test
+    void onLostFiresNoLaterThanTheEndOfValidityWithEveryNodeSilent() {
+        AtomicLong remainingAtCall = new AtomicLong(-1);
+        AtomicLong calledAt = new AtomicLong();
+        Lease lease = locks.acquire(LeaseRequest.of("r", Duration.ofMillis(600))
+                .renewFor(Duration.ofSeconds(10))
+                .onLost(lost -> {
+                    calledAt.set(System.nanoTime());
+                    remainingAtCall.set(lost.remaining().toNanos());
+                }));
+        nodes.all().forEach(RedisNode::pause);
+        long validUntil = System.nanoTime() + lease.remaining().toNanos();
+        await().atMost(Duration.ofSeconds(5)).until(() -> calledAt.get() != 0);
+        // a busy machine may be late by a little, never by a renewal's timeout
+        assertThat(calledAt.get() - validUntil).isLessThan(TimeUnit.MILLISECONDS.toNanos(50));
+        assertThat(remainingAtCall).hasValue(0);
+        assertThat(lease.isValid()).isFalse();
+    }
+
+    @Test
+    void renewalGoesOnAfterAFailureUntilValidityEnds() {
+        Lease lease = locks.acquire(LeaseRequest.of("r", Duration.ofSeconds(3)).renewFor(Duration.ofSeconds(20)));
+        nodes.get(0).pause();
+        nodes.get(1).pause();
+        await().atMost(Duration.ofSeconds(3)).until(() -> lease.remaining().toMillis() < 1_500);
+        assertThat(seen).doesNotContain("extended");
+        nodes.get(0).resume();
+        nodes.get(1).resume();
+        await().atMost(Duration.ofSeconds(3)).until(() -> seen.contains("extended"));
+        assertThat(lease.isValid()).isTrue();
+        lease.close();
+    }
+
+    @Test
+    void anExtensionDoesNotResurrectALeaseThatAnotherHadInBetween() {
+        CountDownLatch lost = new CountDownLatch(1);
+        Lease lease = locks.acquire(LeaseRequest.of("r", Duration.ofMillis(900))
+                .renewFor(Duration.ofSeconds(10))
+                .onLost(any -> lost.countDown()));
+        Raw.onAll(nodes, jedis -> jedis.set(LOCK, "somebody else"));
+        await().atMost(Duration.ofMillis(800)).until(() -> lost.getCount() == 0);
+        Raw.onAll(nodes, jedis -> jedis.del(LOCK));
+        assertThat(lease.isValid()).isFalse();
+        assertThat(lease.remaining()).isEqualTo(Duration.ZERO);
+        assertThat(lease.release()).isEqualTo(ReleaseResult.NOT_HELD);
+        assertThat(Raw.locks(nodes.get(0))).isEmpty();
+    }
+
+    @Test
+    void aNodeThatLostTheKeyIsLockedAgainOnExtension() {
+        Lease lease = locks.acquire(LeaseRequest.of("r", Duration.ofMillis(600)).renewFor(Duration.ofSeconds(10)));
+        Raw.on(nodes.get(1), jedis -> jedis.del(LOCK));
+        await().atMost(Duration.ofSeconds(2)).until(() -> Raw.on(nodes.get(1), jedis -> jedis.exists(LOCK)));
+        lease.close();
+        nodes.all().forEach(node -> assertThat(Raw.locks(node)).isEmpty());
+    }
+
+    @Test
+    void theDangerZoneIsAnnouncedBeforeTheLoss() {
+        Queue<String> calls = new ConcurrentLinkedQueue<>();
+        AtomicLong left = new AtomicLong();
+        locks.acquire(LeaseRequest.of("r", Duration.ofMillis(400))
+                .onDanger(Duration.ofMillis(200), lease -> {
+                    left.set(lease.remaining().toMillis());
+                    calls.add("danger");
+                })
+                .onLost(lease -> calls.add("lost")));
+        await().atMost(Duration.ofSeconds(3)).until(() -> calls.size() == 2);
+        assertThat(calls).containsExactly("danger", "lost");
+        assertThat(left.get()).isBetween(100L, 202L);
+    }
+
+    @Test
+    void aReleasedLeaseCallsNobodyBack() {
+        AtomicInteger calls = new AtomicInteger();
+        Lease lease = locks.acquire(LeaseRequest.of("r", Duration.ofMillis(100))
+                .onDanger(Duration.ofMillis(20), any -> calls.incrementAndGet())
+                .onLost(any -> calls.incrementAndGet()));
+        lease.close();
+        await().during(Duration.ofMillis(200)).atMost(Duration.ofSeconds(2)).until(() -> calls.get() == 0);
+    }
+
+    @Test
+    void aFailingCallbackHarmsNobody() {
+        CountDownLatch second = new CountDownLatch(1);
+        locks.acquire(LeaseRequest.of("r", Duration.ofMillis(60)).onLost(any -> {
+            throw new IllegalStateException("the application's own, on purpose");
+        }));
+        locks.acquire(LeaseRequest.of("s", Duration.ofMillis(80)).onLost(any -> second.countDown()));
+        await().until(() -> second.getCount() == 0);
+    }
+
+    @Test
+    void closeDoesNotHideTheExceptionOfTheBodyEvenIfTheLeaseRanOut() {
+        assertThatThrownBy(() -> {
+                    try (Lease lease = locks.acquire("r", Duration.ofMillis(100))) {
+                        await().until(() -> !lease.isValid());
+                        nodes.all().forEach(RedisNode::pause);
+                        throw new UnsupportedOperationException("business");
+                    }
+                })
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasNoSuppressedExceptions();
+    }
+
+    @Test
+    void releaseIsIdempotentAndTyped() {
+        Lease lease = locks.acquire("r", Duration.ofSeconds(5));
+        assertThat(lease.release()).isEqualTo(ReleaseResult.RELEASED);
+        assertThat(lease.release()).isEqualTo(ReleaseResult.RELEASED);
+        lease.close();
+
+        Lease gone = locks.acquire("r", Duration.ofSeconds(5));
+        Raw.onAll(nodes, jedis -> jedis.del(LOCK));
+        assertThat(gone.release()).isEqualTo(ReleaseResult.NOT_HELD);
+
+        Lease silent = locks.acquire("r", Duration.ofSeconds(5));
+        nodes.get(0).pause();
+        nodes.get(1).pause();
+        assertThat(silent.release()).isEqualTo(ReleaseResult.UNCONFIRMED);
+    }
+
+    @Test
+    void releaseIsImmuneToAnInterruptAndKeepsTheFlag() {
+        Lease lease = locks.acquire("r", Duration.ofSeconds(5));
+        Thread.currentThread().interrupt();
+        assertThat(lease.release()).isEqualTo(ReleaseResult.RELEASED);
+        assertThat(Thread.interrupted()).isTrue();
+    }
+
+    @Test
+    void thousandsOfRenewingLeasesNeedAHandfulOfThreads() {
+        int before = Thread.activeCount();
+        for (int i = 0; i < 2_000; i++) {
+            locks.acquire(LeaseRequest.of("many:" + i, Duration.ofSeconds(3)).renewFor(Duration.ofSeconds(20)));
+        }
+        await().atMost(Duration.ofSeconds(8))
+                .until(() -> seen.stream().filter("extended"::equals).count() >= 4_000);
+        assertThat(Thread.activeCount() - before).isLessThan(15);
+        assertThat(seen).doesNotContain("lost");
+    }
+
+    @Test
+    void requestsOutsideTheirRangesAreRefusedWithTheBound() {
+        LeaseRequest request = LeaseRequest.of("r", Duration.ofSeconds(5));
+        assertThatThrownBy(() -> locks.acquire(request.renewFor(Duration.ofSeconds(1))))
+                .hasMessageContaining("PT1H");
+        assertThatThrownBy(() -> locks.acquire(request.renewFor(Duration.ofHours(2))))
+                .hasMessageContaining("PT1H");
+        assertThatThrownBy(() -> locks.acquire(request.onDanger(Duration.ofSeconds(5), any -> {})))
+                .hasMessageContaining("less than the ttl");
+    }
+}

@@ -1,0 +1,98 @@
+package io.github.fencedwrite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.github.fencedwrite.examples.servers.RedisNode;
+import io.github.fencedwrite.examples.servers.RedisNodes;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Nodes that are far away. */
+class SlowNodesIT {
+
+    private RedisNodes nodes;
+    private final List<LossyProxy> proxies = new ArrayList<>();
+
+    @BeforeEach
+    void start() {
+        nodes = RedisNodes.start(3);
+        nodes.all().forEach(node -> proxies.add(new LossyProxy(node.host(), node.port())));
+    }
+
+    @AfterEach
+    void stop() {
+        proxies.forEach(LossyProxy::close);
+        nodes.close();
+    }
+
+    private FencedLocks client() {
+        return FencedLocks.builder()
+                .nodes(proxies.stream().map(LossyProxy::uri).toList())
+                .nodeTimeout(Duration.ofSeconds(1))
+                .quarantine(false)
+                .build();
+    }
+
+    @Test
+    void aSlowNodeIsAskedAtTheSameTimeAsTheOthersNotAfterThem() {
+        try (FencedLocks locks = client()) {
+            locks.acquire("warm", Duration.ofSeconds(5)).close();
+            proxies.forEach(proxy -> proxy.delay(40));
+            long begun = System.nanoTime();
+            // one after the other, three nodes would take 120 ms and nothing would be left of the ttl
+            Lease lease = locks.acquire("r", Duration.ofMillis(100));
+            assertThat(lease.isValid()).isTrue();
+            assertThat(millisSince(begun)).isLessThan(95);
+            lease.close();
+        }
+    }
+
+    @Test
+    void successIsOnlyReportedWithValidityLeftAndAFailureLeavesNoKey() {
+        try (FencedLocks locks = client()) {
+            locks.acquire("warm", Duration.ofSeconds(5)).close();
+            proxies.forEach(proxy -> proxy.delay(120));
+            try {
+                Lease lease = locks.acquire("r", Duration.ofMillis(100));
+                assertThat(lease)
+                        .as("a lease that ran out before it was handed out")
+                        .isNull();
+            } catch (LockNotAcquiredException e) {
+                assertThat(e.reason()).isEqualTo(LockNotAcquiredException.Reason.TIMEOUT);
+                assertThat(e).hasMessageContaining("nothing was left of the ttl");
+            }
+            proxies.forEach(proxy -> proxy.delay(0));
+            await().atMost(Duration.ofSeconds(3)).untilAsserted(() -> {
+                for (RedisNode node : nodes.all()) {
+                    assertThat(Raw.locks(node)).isEmpty();
+                }
+            });
+        }
+    }
+
+    @Test
+    void acquireAndReleaseTakeOneRoundTripEach() {
+        try (FencedLocks locks = client()) {
+            locks.acquire("warm", Duration.ofSeconds(5)).close();
+            proxies.forEach(proxy -> proxy.delay(20));
+            List<Long> durations = new ArrayList<>();
+            for (int i = 0; i < 15; i++) {
+                long begun = System.nanoTime();
+                locks.acquire("r", Duration.ofSeconds(5)).close();
+                durations.add(millisSince(begun));
+            }
+            durations.sort(null);
+            assertThat(durations.get(7)).as("median in ms of %s", durations).isBetween(40L, 50L);
+        }
+    }
+
+    private static long millisSince(long begun) {
+        return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
+    }
+}
