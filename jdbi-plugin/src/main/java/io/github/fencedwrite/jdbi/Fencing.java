@@ -6,8 +6,10 @@ import io.github.fencedwrite.jdbi.internal.FenceRow;
 import io.github.fencedwrite.jdbi.internal.FencedCall;
 import io.github.fencedwrite.jdbi.internal.FencedTransaction;
 import io.github.fencedwrite.jdbi.internal.FencingConfig;
+import io.github.fencedwrite.jdbi.internal.Inspection;
 import io.github.fencedwrite.jdbi.internal.sql.Fence;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Supplier;
 import org.jdbi.v3.core.HandleCallback;
 import org.jdbi.v3.core.Jdbi;
@@ -138,6 +140,17 @@ public final class Fencing {
     }
 
     /**
+     * Looks at a fenced table before the first write, with the migrations' own function where they are installed.
+     *
+     * @param table as it is written in SQL
+     * @param column the token column
+     * @return what is to be known, errors and all; empty if all is well
+     */
+    public List<TableFinding> inspect(String table, String column) {
+        return jdbi.withHandle(handle -> Inspection.of(handle, table, column));
+    }
+
+    /**
      * Begins the description of a guarding scope, for code that cannot take a token.
      *
      * @param lease whose token the statements will carry
@@ -264,6 +277,19 @@ public final class Fencing {
     /** As {@link #claimAll(Query, FencingToken)}, with the token of {@code lease}. */
     public static Query claimAll(Query query, Lease lease) {
         return fence(query, lease, Fence.claim(FenceRows.MANY, Fence.COLUMN), true);
+    }
+
+    static Query claim(Query query, FencingToken token, String column) {
+        return fence(query, token, Fence.claim(FenceRows.ONE, column), true);
+    }
+
+    /**
+     * Begins a guarded statement on one row that needs no SQL text.
+     *
+     * @param table as it is written in SQL, with its schema if need be
+     */
+    public static FencedRow row(String table) {
+        return new FencedRow(table);
     }
 
     private static Query fence(Query query, Object token, Fence fence, boolean retry) {

@@ -8,13 +8,18 @@ import java.sql.SQLException;
 import java.util.List;
 import org.jdbi.v3.core.statement.SqlExceptionHandler;
 import org.jdbi.v3.core.statement.StatementContext;
+import org.jspecify.annotations.Nullable;
 
 /** Says in our own words what the database's error means for a guarded statement. */
 public final class ExceptionTranslator implements SqlExceptionHandler {
 
     @Override
     public void handle(SQLException e, StatementContext ctx) {
-        FencedCall call = ctx.getConfig(FencingConfig.class).call();
+        translate(e, ctx.getConfig(FencingConfig.class).call());
+    }
+
+    /** Throws what {@code e} means; returns if it means nothing special. */
+    static void translate(SQLException e, @Nullable FencedCall call) {
         RewriteCache.Entry entry = call == null ? null : call.entry();
         if (SqlStates.of(e).startsWith(SqlStates.ENFORCED_CLASS)) {
             throw Enforced.translate(e, call);

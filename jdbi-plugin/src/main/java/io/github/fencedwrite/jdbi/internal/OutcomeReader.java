@@ -49,7 +49,7 @@ final class OutcomeReader {
         }
         List<WriteOutcome> outcomes = new ArrayList<>(counts.length);
         for (int row = 0; row < counts.length; row++) {
-            outcomes.add(reader.outcome(counts[row], row));
+            outcomes.add(Regression.ask(reader.outcome(counts[row], row), call.lease()));
         }
         call.finished(outcomes);
         if (!call.isSilent()) {
