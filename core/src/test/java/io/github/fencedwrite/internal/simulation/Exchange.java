@@ -11,6 +11,7 @@ import io.github.fencedwrite.internal.protocol.OwnerId;
 import io.github.fencedwrite.internal.protocol.Verdict;
 import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
 
 /**
  * One attempt with the real machine, and what it says to all nodes, by the rules of the client for real nodes. Also notes
@@ -178,11 +179,27 @@ final class Exchange implements Connection.Recipient {
             link.ensureReleased(this, release);
         }
         if (connection == null) {
+            if (command instanceof Command.TopUp || command instanceof Command.Lift) {
+                Command owed = command;
+                link.whenUp(() -> catchUp(node, owed));
+            }
             fail(node, command, NodeFailure.Reason.NOT_CONNECTED);
         } else {
             touched[server] = true;
             link.send(connection, this, this, command);
         }
+    }
+
+    /** A node without a connection could not be brought up to the token; now it has one. */
+    private void catchUp(int node, Command owed) {
+        Command command = owed;
+        if (owed instanceof Command.TopUp topUp) {
+            long remaining = TimeUnit.NANOSECONDS.toMillis(validUntil - now());
+            command = over || remaining <= 0
+                    ? new Command.Lift(topUp.token())
+                    : new Command.TopUp(owner, remaining, topUp.token());
+        }
+        send(node, command);
     }
 
     private boolean isDropped(Command command) {

@@ -30,6 +30,9 @@ final class Link {
     private boolean probing;
     private int failedProbes;
     private boolean dutiesPlanned;
+    /** What waits for a connection; newer takes the place of older. */
+    private @Nullable Runnable whenUp;
+
     long cutUntil;
     /** Its client's process is gone. */
     private boolean shut;
@@ -166,7 +169,16 @@ final class Link {
         }
         failedProbes = 0;
         connection = opened;
+        Runnable task = whenUp;
+        whenUp = null;
+        if (task != null) {
+            task.run();
+        }
         planDuties(0);
+    }
+
+    void whenUp(Runnable task) {
+        whenUp = task;
     }
 
     /** The world is whole again: back-off is of no interest for the checks. */

@@ -24,6 +24,9 @@ final class Server {
     private @Nullable Exchange savedSetter;
     private long startedSecond;
     boolean up = true;
+    /** When, in true time, the lock that is there now was taken. */
+    long lockSetAt;
+
     long frozenUntil;
     long lastLoss = Long.MIN_VALUE;
 
@@ -65,6 +68,7 @@ final class Server {
         Answer answer = node.execute(message.command(), millis(), world.conditions.retentionMillis());
         if (lockBefore == null && node.lock() != null) {
             lockSetter = message.exchange();
+            lockSetAt = world.agenda.now();
         }
         if (world.trace.isOn()) {
             world.say("    node " + index + (leftBehind ? " executes what a closed connection left: " : " executes ")
