@@ -6,8 +6,11 @@ import io.github.fencedwrite.jdbi.internal.FenceRow;
 import io.github.fencedwrite.jdbi.internal.FencedCall;
 import io.github.fencedwrite.jdbi.internal.FencedTransaction;
 import io.github.fencedwrite.jdbi.internal.FencingConfig;
+import io.github.fencedwrite.jdbi.internal.Inspection;
 import io.github.fencedwrite.jdbi.internal.sql.Fence;
 import java.time.Duration;
+import java.util.List;
+import java.util.function.Supplier;
 import org.jdbi.v3.core.HandleCallback;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.statement.PreparedBatch;
@@ -136,10 +139,68 @@ public final class Fencing {
         }
     }
 
+    /**
+     * Looks at a fenced table before the first write, with the migrations' own function where they are installed.
+     *
+     * @param table as it is written in SQL
+     * @param column the token column
+     * @return what is to be known, errors and all; empty if all is well
+     */
+    public List<TableFinding> inspect(String table, String column) {
+        return jdbi.withHandle(handle -> Inspection.of(handle, table, column));
+    }
+
+    /**
+     * Begins the description of a guarding scope, for code that cannot take a token.
+     *
+     * @param lease whose token the statements will carry
+     */
+    public GuardingScope guarding(Lease lease) {
+        return new GuardingScope(jdbi, lease);
+    }
+
+    /** As {@link #guarding(Lease)}, with a token from elsewhere. */
+    public GuardingScope guarding(FencingToken token) {
+        return new GuardingScope(jdbi, token);
+    }
+
     private static void requireValidity(Lease lease, Duration needed) {
         Duration remaining = lease.remaining();
         if (remaining.compareTo(needed) < 0) {
             throw new InsufficientValidityException(lease.resource(), remaining, needed);
+        }
+    }
+
+    /**
+     * Repeats a guarded write in autocommit (level 1) while its fate is unknown or the database asks for it. That is safe,
+     * since one token writes a row once: if the lost attempt was committed after all, the next one finds its own token there.
+     *
+     * @param attempts upper bound, 1 or more
+     * @param write one and the same statement with the same token, on a connection of its own each time; what it throws is
+     *     taken as the outcome
+     * @return the last outcome; a row that an earlier attempt of this call has written counts as applied
+     * @throws IllegalArgumentException if {@code attempts} is below 1
+     */
+    public static WriteOutcome repeat(int attempts, Supplier<WriteOutcome> write) {
+        if (attempts < 1) {
+            throw new IllegalArgumentException("At least one attempt is needed, not " + attempts + ".");
+        }
+        boolean maybeWritten = false;
+        for (int attempt = 1; ; attempt++) {
+            WriteOutcome outcome;
+            try {
+                outcome = write.get();
+            } catch (WriteNotAppliedException e) {
+                outcome = e.outcome();
+            }
+            if (outcome instanceof WriteOutcome.AlreadyWritten && maybeWritten) {
+                return new WriteOutcome.Applied(1);
+            }
+            maybeWritten |= outcome instanceof WriteOutcome.Unknown;
+            boolean again = outcome instanceof WriteOutcome.Unknown || outcome instanceof WriteOutcome.Retryable;
+            if (!again || attempt == attempts) {
+                return outcome;
+            }
         }
     }
 
@@ -216,6 +277,19 @@ public final class Fencing {
     /** As {@link #claimAll(Query, FencingToken)}, with the token of {@code lease}. */
     public static Query claimAll(Query query, Lease lease) {
         return fence(query, lease, Fence.claim(FenceRows.MANY, Fence.COLUMN), true);
+    }
+
+    static Query claim(Query query, FencingToken token, String column) {
+        return fence(query, token, Fence.claim(FenceRows.ONE, column), true);
+    }
+
+    /**
+     * Begins a guarded statement on one row that needs no SQL text.
+     *
+     * @param table as it is written in SQL, with its schema if need be
+     */
+    public static FencedRow row(String table) {
+        return new FencedRow(table);
     }
 
     private static Query fence(Query query, Object token, Fence fence, boolean retry) {

@@ -2,6 +2,7 @@ package io.github.fencedwrite.jdbi;
 
 import io.github.fencedwrite.FencingToken;
 import io.github.fencedwrite.jdbi.internal.ExceptionTranslator;
+import io.github.fencedwrite.jdbi.internal.FencedCustomizer;
 import io.github.fencedwrite.jdbi.internal.FencingConfig;
 import io.github.fencedwrite.jdbi.internal.FencingStatementBuilder;
 import io.github.fencedwrite.jdbi.internal.SqlObjectSupport;
@@ -47,7 +48,9 @@ public final class FencingPlugin extends JdbiPlugin.Singleton {
     @Override
     public void customizeJdbi(Jdbi jdbi) {
         jdbi.getConfig(FencingConfig.class).install(announcing);
-        jdbi.getConfig(SqlStatements.class).addExceptionHandler(new ExceptionTranslator());
+        jdbi.getConfig(SqlStatements.class)
+                .addExceptionHandler(new ExceptionTranslator())
+                .addCustomizer(new FencedCustomizer());
         jdbi.registerArgument(new TokenArguments());
         jdbi.registerColumnMapper(FencingToken.class, (result, column, ctx) -> {
             long value = result.getLong(column);

@@ -7,8 +7,10 @@ import io.github.fencedwrite.FencingToken;
 import io.github.fencedwrite.Lease;
 import java.util.List;
 import org.jdbi.v3.core.Jdbi;
+import org.jdbi.v3.core.statement.DefaultStatementBuilder;
 import org.jdbi.v3.core.statement.HashPrefixSqlParser;
 import org.jdbi.v3.core.statement.SqlStatements;
+import org.jdbi.v3.core.statement.UnableToExecuteStatementException;
 import org.jdbi.v3.sqlobject.SqlObject;
 import org.jdbi.v3.sqlobject.SqlObjectPlugin;
 import org.jdbi.v3.sqlobject.config.UseSqlParser;
@@ -115,6 +117,10 @@ class SqlObjectIT {
         @SqlBatch(SET)
         @GetGeneratedKeys("sku")
         List<String> setAllAndReturn(@BindMethods List<Row> rows, FencingToken token);
+
+        @Fenced
+        @SqlBatch("INSERT INTO inventory (sku, stock) VALUES (:sku, :stock)")
+        void insertAll(@BindMethods List<Row> rows, FencingToken token);
 
         @Claim(rows = FenceRows.MANY)
         @SqlQuery("SELECT sku FROM inventory WHERE stock > :above ORDER BY sku DESC")
@@ -358,18 +364,78 @@ class SqlObjectIT {
     }
 
     @Test
-    void neverRunsUnguardedUnderAnotherParser() {
-        assertThatThrownBy(() -> inventory.jdbi.onDemand(OtherParser.class).set("4711", 1, token(1)))
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("ColonPrefixSqlParser");
-        assertThatThrownBy(() -> inventory.jdbi.useHandle(handle -> {
-                    var update = handle.createUpdate("UPDATE inventory SET stock = #s WHERE sku = '4711'")
-                            .bind("s", 1);
-                    handle.getConfig(SqlStatements.class);
-                    update.getConfig(SqlStatements.class).setSqlParser(new HashPrefixSqlParser());
-                    Fencing.fence(update, token(1)).execute();
-                }))
-                .hasMessageContaining("ColonPrefixSqlParser");
+    void guardsUnderAnyParserWheneverItIsSet() {
+        OtherParser dao = inventory.jdbi.onDemand(OtherParser.class);
+        dao.set("4711", 1, token(5));
+        assertThatThrownBy(() -> dao.set("4711", 2, token(4)))
+                .isInstanceOf(StaleTokenException.class)
+                .hasMessageContaining("inventory(sku=4711)");
+        inventory.jdbi.useHandle(handle -> {
+            var query = Fencing.claim(
+                    handle.createQuery("SELECT stock FROM inventory WHERE sku = #s")
+                            .bind("s", "4711"),
+                    token(4));
+            query.getConfig(SqlStatements.class).setSqlParser(new HashPrefixSqlParser());
+            assertThatThrownBy(() -> query.mapTo(Integer.class).one()).isInstanceOf(StaleTokenException.class);
+        });
+        assertThat(inventory.stock("4711")).isEqualTo(1);
+    }
+
+    @Test
+    void refusesToRunBehindAnotherStatementBuilder() {
+        inventory.jdbi.useHandle(handle -> {
+            handle.setStatementBuilder(new DefaultStatementBuilder());
+            assertThatThrownBy(() -> handle.attach(NoOutcome.class).set("4711", 1, token(1)))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("setStatementBuilderFactory");
+        });
         assertThat(inventory.stock("4711")).isEqualTo(10);
+    }
+
+    interface Constraints {
+        @Fenced
+        @SqlUpdate("INSERT INTO inventory (stock, sku) VALUES (:stock, :sku)")
+        WriteOutcome insert(String sku, int stock, FencingToken token);
+
+        @Fenced
+        @SqlUpdate("INSERT INTO public.inventory (sku, stock) VALUES (:sku, :stock)"
+                + " ON CONFLICT ON CONSTRAINT inventory_pkey DO UPDATE SET stock = EXCLUDED.stock")
+        WriteOutcome put(String sku, int stock, FencingToken token);
+    }
+
+    @Test
+    void tellsWhoWasThereBeforeAnInsert() {
+        Constraints dao = inventory.jdbi.onDemand(Constraints.class);
+        assertThat(dao.insert("new", 1, token(5))).isEqualTo(new WriteOutcome.Applied(1));
+        assertThat(dao.insert("new", 1, token(5))).isEqualTo(new WriteOutcome.AlreadyWritten(token(5)));
+        assertThat(dao.insert("new", 1, token(4))).isEqualTo(new WriteOutcome.Stale(token(4), token(5)));
+        assertThatThrownBy(() -> dao.insert("new", 1, token(6)))
+                .isInstanceOf(UnableToExecuteStatementException.class)
+                .hasMessageContaining("duplicate key");
+        assertThat(dao.put("new", 2, token(4))).isEqualTo(new WriteOutcome.Stale(token(4), token(5)));
+        assertThat(dao.put("new", 2, token(5))).isEqualTo(new WriteOutcome.AlreadyWritten(token(5)));
+        assertThat(dao.put("new", 2, token(6))).isEqualTo(new WriteOutcome.Applied(1));
+    }
+
+    @Test
+    void refusesBatchesWhoseRowsTheDriverCannotTellApart() {
+        var joining = inventory.database.dataSource();
+        joining.setReWriteBatchedInserts(true);
+        Jdbi jdbi = Jdbi.create(joining).installPlugin(new SqlObjectPlugin()).installPlugin(new FencingPlugin());
+        Dao dao = jdbi.onDemand(Dao.class);
+        List<Row> rows = List.of(new Row("4711", 1), new Row("4712", 2), new Row("4713", 3), new Row("new", 4));
+        assertThatThrownBy(() -> dao.putAll(rows, token(9)))
+                .isInstanceOf(StatementRefusedException.class)
+                .hasMessageContaining("reWriteBatchedInserts");
+        assertThat(inventory.stock("4711")).isEqualTo(10);
+        inventory.jdbi.onDemand(Dao.class).put("4712", 2, token(10));
+        assertThat(inventory.jdbi.onDemand(Dao.class).putAll(rows, token(9)))
+                .containsExactly(
+                        new WriteOutcome.Applied(1),
+                        new WriteOutcome.Stale(token(9), token(10)),
+                        new WriteOutcome.Applied(1),
+                        new WriteOutcome.Applied(1));
+        dao.insertAll(List.of(new Row("a", 1), new Row("b", 2)), token(9));
+        assertThat(inventory.stock("b")).isEqualTo(2);
     }
 }

@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li><b>Catching up.</b> Every node is brought up to the token: one that granted with a lower counter is lifted, one that
- *       was busy or failed is topped up (lock for the remaining validity if it is free, and lift), one in quarantine only
- *       lifted. This is part of safety, not a courtesy: a token that h nodes know survives h − q nodes that forget.
+ *       was busy or failed is topped up (lock for the remaining validity if it is free, and lift), one in quarantine or
+ *       heard of only after the release is just lifted. This is part of safety, not a courtesy: a token that h nodes know
+ *       survives h − q nodes that forget.
  *   <li><b>Extension.</b> Counts only nodes where the lock was still this owner's, and only if a quorum of them answers
  *       before the old validity ends. A node that lost the lock is topped up and counts from the next extension on.
  *   <li><b>Release.</b> Goes to all nodes and is decided at quorum; later answers change nothing.
@@ -45,14 +46,11 @@ final class Tenure {
 
     /** Brings {@code node}, which answered the acquire with {@code answer}, up to the token. */
     void catchUp(int node, @Nullable Answer answer, long now, List<Action> actions) {
-        if (release != null) {
-            return;
-        }
         if (answer instanceof Answer.Granted) {
             if (ballot.isBehind(node)) {
                 actions.add(new Action.Send(node, new Command.Lift(ballot.proposal())));
             }
-        } else if (Attempt.isQuarantined(answer)) {
+        } else if (release != null || Attempt.isQuarantined(answer)) {
             actions.add(new Action.Send(node, new Command.Lift(ballot.proposal())));
         } else {
             topUp(node, now, actions);

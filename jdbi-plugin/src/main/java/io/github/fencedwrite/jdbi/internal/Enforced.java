@@ -32,7 +32,8 @@ final class Enforced {
             FencingToken token = presented > 0 || call == null ? FencingToken.of(presented) : call.token(0);
             FencingToken other = stored > 0 ? FencingToken.of(stored) : null;
             FencedTarget target = new FencedTarget(table, key, token, lease);
-            return WriteNotAppliedException.of(new WriteOutcome.Stale(token, other), target, e);
+            WriteOutcome stale = new WriteOutcome.Stale(token, other);
+            return WriteNotAppliedException.of(Regression.ask(stale, lease), target, e);
         }
         return new NotAnnouncedException(table, key, SqlStates.of(e), e);
     }

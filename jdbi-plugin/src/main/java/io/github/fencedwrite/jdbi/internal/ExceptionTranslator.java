@@ -3,17 +3,23 @@ package io.github.fencedwrite.jdbi.internal;
 import io.github.fencedwrite.jdbi.TableNotReadyException;
 import io.github.fencedwrite.jdbi.WriteNotAppliedException;
 import io.github.fencedwrite.jdbi.WriteOutcome;
+import io.github.fencedwrite.jdbi.internal.sql.Guarded;
 import java.sql.SQLException;
 import java.util.List;
 import org.jdbi.v3.core.statement.SqlExceptionHandler;
 import org.jdbi.v3.core.statement.StatementContext;
+import org.jspecify.annotations.Nullable;
 
 /** Says in our own words what the database's error means for a guarded statement. */
 public final class ExceptionTranslator implements SqlExceptionHandler {
 
     @Override
     public void handle(SQLException e, StatementContext ctx) {
-        FencedCall call = ctx.getConfig(FencingConfig.class).call();
+        translate(e, ctx.getConfig(FencingConfig.class).call());
+    }
+
+    /** Throws what {@code e} means; returns if it means nothing special. */
+    static void translate(SQLException e, @Nullable FencedCall call) {
         RewriteCache.Entry entry = call == null ? null : call.entry();
         if (SqlStates.of(e).startsWith(SqlStates.ENFORCED_CLASS)) {
             throw Enforced.translate(e, call);
@@ -30,9 +36,26 @@ public final class ExceptionTranslator implements SqlExceptionHandler {
                     entry.guarded().table(), call.fence().column(), e);
         } else if (SqlStates.isRetryable(state)) {
             raise(new WriteOutcome.Retryable(state), call, e);
+        } else if (state.equals(SqlStates.UNIQUE_VIOLATION)) {
+            explainDuplicate(e, call, entry);
         } else if (SqlStates.isConnectionLost(state)) {
             // before a commit nothing can have been kept; without a transaction the statement was its own commit
             raise(call.isAutoCommit() ? new WriteOutcome.Unknown(state) : new WriteOutcome.Retryable(state), call, e);
+        }
+    }
+
+    /** Outside a transaction one can still ask who was there first; inside, the error has ended it. */
+    private static void explainDuplicate(SQLException e, FencedCall call, RewriteCache.Entry entry) {
+        if (entry.guarded().kind() != Guarded.Kind.INSERT || !call.isAutoCommit()) {
+            return;
+        }
+        try {
+            WriteOutcome outcome = OutcomeReader.duplicate(call, e);
+            if (outcome != null) {
+                raise(outcome, call, e);
+            }
+        } catch (SQLException probing) {
+            e.addSuppressed(probing);
         }
     }
 

@@ -61,8 +61,8 @@ public record FenceRow(
             try (ResultSet result = statement.executeQuery()) {
                 result.next();
                 if (!result.getBoolean(2)) {
-                    throw WriteNotAppliedException.of(
-                            new WriteOutcome.Stale(token, FencingToken.of(result.getLong(3))), target(), null);
+                    WriteOutcome stale = new WriteOutcome.Stale(token, FencingToken.of(result.getLong(3)));
+                    throw WriteNotAppliedException.of(Regression.ask(stale, lease), target(), null);
                 }
                 return result.getString(1);
             }

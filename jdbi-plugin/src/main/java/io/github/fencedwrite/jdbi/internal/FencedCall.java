@@ -19,6 +19,7 @@ public final class FencedCall {
     private RewriteCache.@Nullable Entry entry;
     private @Nullable FencedStatement statement;
     private @Nullable List<WriteOutcome> outcomes;
+    private List<String> names = List.of();
     private boolean silent;
     private boolean autoCommit;
 
@@ -73,8 +74,10 @@ public final class FencedCall {
         return silent;
     }
 
-    void rewritten(RewriteCache.Entry rewrittenStatement) {
+    /** Sets what became of the statement, and the names of its parameters where these are not in the text. */
+    void rewritten(RewriteCache.Entry rewrittenStatement, List<String> parameterNames) {
         entry = rewrittenStatement;
+        names = parameterNames;
     }
 
     RewriteCache.@Nullable Entry entry() {
@@ -109,7 +112,7 @@ public final class FencedCall {
         String table = entry == null ? "the table" : entry.guarded().table();
         String key = entry == null || statement == null
                 ? ""
-                : statement.describe(entry.guarded().keys(), row);
+                : statement.describe(entry.guarded().keys(), names, row);
         return new FencedTarget(table, key, token(row), lease);
     }
 }

@@ -1,6 +1,8 @@
 package io.github.fencedwrite.jdbi.internal;
 
 import io.github.fencedwrite.jdbi.FenceRows;
+import io.github.fencedwrite.jdbi.StatementRefusedException;
+import io.github.fencedwrite.jdbi.internal.sql.Guarded;
 import io.github.fencedwrite.jdbi.internal.sql.Template;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -8,45 +10,56 @@ import java.util.Objects;
 import org.jdbi.v3.core.statement.SqlStatements;
 import org.jdbi.v3.core.statement.StatementContext;
 import org.jdbi.v3.core.statement.StatementCustomizer;
+import org.jspecify.annotations.Nullable;
 
 /** Sees to it that a guarded statement really is one, and has its result read. */
-final class FencedCustomizer implements StatementCustomizer {
+public final class FencedCustomizer implements StatementCustomizer {
 
-    static final FencedCustomizer INSTANCE = new FencedCustomizer();
-
-    private FencedCustomizer() {}
+    /** Made once, by the plugin. */
+    public FencedCustomizer() {}
 
     @Override
     public void beforeBinding(PreparedStatement stmt, StatementContext ctx) throws SQLException {
         FencedCall call = call(ctx);
-        RewriteCache.Entry entry = call.entry();
-        if (entry == null || ctx.getParsedSql() != entry.forJdbi()) {
-            throw new IllegalStateException(
-                    "Another SqlParser was set after the statement was fenced, so it was not guarded "
-                            + "and not run. Set the parser first.");
+        if (call == null) {
+            return;
         }
-        FencedStatement statement = call.statement();
-        if (statement == null) {
+        if (call.statement() == null) {
             throw new IllegalStateException(
                     "Another StatementBuilder was set on the handle after FencingPlugin had prepared it, "
-                            + "so the statement was not run. Set it on Jdbi, with setStatementBuilderFactory.");
+                            + "so the statement was not guarded and not run. Set it on Jdbi, with setStatementBuilderFactory.");
         }
-        if (entry.forJdbi().getParameters().getParameterCount() == 0) {
+        if (ctx.getParsedSql().getParameters().getParameterCount() == 0) {
             // the token's own name is bound too, and Jdbi would call it superfluous
             ctx.getConfig(SqlStatements.class).setUnusedBindingAllowed(true);
         }
-        boolean many = call.fence().rows() == FenceRows.MANY;
-        if (many && ctx.getConnection().getAutoCommit()) {
+        if (call.fence().rows() == FenceRows.MANY && call.isAutoCommit()) {
             throw new IllegalStateException(
                     "rows = MANY needs a transaction, so that a write of which only a part was allowed "
                             + "can be undone. Annotate the method or its caller with @Transaction, or use handle.inTransaction.");
         }
     }
 
+    private static void refuseJoinedUpserts(FencedStatement statement, RewriteCache.Entry entry) throws SQLException {
+        boolean several = statement.batchSize() > 1 && entry.guarded().kind() == Guarded.Kind.UPSERT;
+        if (several && DriverSettings.joinsBatchedInserts(statement.real().getConnection())) {
+            throw new StatementRefusedException(
+                    entry.original(),
+                    0,
+                    "the driver joins batched inserts (reWriteBatchedInserts) and then cannot tell which rows were refused",
+                    "Switch that off for this data source, or write one INSERT with several VALUES rows and rows = MANY");
+        }
+    }
+
     @Override
     public void beforeExecution(PreparedStatement stmt, StatementContext ctx) throws SQLException {
         FencedCall call = call(ctx);
-        Template lock = Objects.requireNonNull(call.entry()).guarded().lock();
+        if (call == null) {
+            return;
+        }
+        RewriteCache.Entry entry = Objects.requireNonNull(call.entry());
+        refuseJoinedUpserts(Objects.requireNonNull(call.statement()), entry);
+        Template lock = entry.guarded().lock();
         if (lock != null) {
             OutcomeReader.lock(call, lock);
         }
@@ -54,10 +67,13 @@ final class FencedCustomizer implements StatementCustomizer {
 
     @Override
     public void afterExecution(PreparedStatement stmt, StatementContext ctx) throws SQLException {
-        OutcomeReader.read(call(ctx), ctx.isReturningGeneratedKeys());
+        FencedCall call = call(ctx);
+        if (call != null) {
+            OutcomeReader.read(call, ctx.isReturningGeneratedKeys());
+        }
     }
 
-    private static FencedCall call(StatementContext ctx) {
-        return Objects.requireNonNull(ctx.getConfig(FencingConfig.class).call(), "the call of a guarded statement");
+    private static @Nullable FencedCall call(StatementContext ctx) {
+        return ctx.getConfig(FencingConfig.class).call();
     }
 }

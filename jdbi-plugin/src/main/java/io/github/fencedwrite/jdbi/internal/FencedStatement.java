@@ -9,7 +9,9 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -63,6 +65,11 @@ final class FencedStatement implements InvocationHandler {
     /** The counts of the last batch, null if none was executed. */
     long @Nullable [] counts() {
         return counts;
+    }
+
+    /** How many rows were added to the batch so far. */
+    int batchSize() {
+        return rows.size();
     }
 
     @Override
@@ -159,18 +166,28 @@ final class FencedStatement implements InvocationHandler {
         return null;
     }
 
-    /** The values of the named parameters in row {@code row}, as {@code name=value, …}. */
-    String describe(List<String> names, int row) {
-        return names.stream().map(name -> name + "=" + value(name, row)).collect(Collectors.joining(", "));
-    }
-
-    private @Nullable Object value(String name, int row) {
+    /**
+     * The values of some of the user's parameters in row {@code row}, as {@code name=value, …}.
+     *
+     * @param ordinals which, from 1
+     * @param names their names by position, where the text has none
+     */
+    String describe(List<Integer> ordinals, List<String> names, int row) {
+        Map<String, String> values = new LinkedHashMap<>();
         for (int i = 0; i < slots.size() && row < rows.size(); i++) {
+            int ordinal = slots.get(i).ordinal();
             Setter setter = rows.get(row)[i];
-            if (slots.get(i).name().equals(name) && setter != null) {
-                return setter.method.getName().equals("setNull") ? null : setter.args[1];
+            if (ordinals.contains(ordinal) && setter != null) {
+                String name = ordinal <= names.size()
+                        ? names.get(ordinal - 1)
+                        : slots.get(i).name();
+                values.put(
+                        name.equals("?") ? "?" + ordinal : name,
+                        setter.method.getName().equals("setNull") ? "NULL" : String.valueOf(setter.args[1]));
             }
         }
-        return null;
+        return values.entrySet().stream()
+                .map(entry -> entry.getKey() + "=" + entry.getValue())
+                .collect(Collectors.joining(", "));
     }
 }

@@ -1,6 +1,8 @@
 package io.github.fencedwrite.jdbi.internal;
 
+import io.github.fencedwrite.jdbi.internal.sql.Dialect;
 import org.jdbi.v3.core.config.JdbiConfig;
+import org.jdbi.v3.core.statement.ColonPrefixSqlParser;
 import org.jdbi.v3.core.statement.SqlParser;
 import org.jdbi.v3.core.statement.SqlStatement;
 import org.jdbi.v3.core.statement.SqlStatements;
@@ -42,15 +44,19 @@ public final class FencingConfig implements JdbiConfig<FencingConfig> {
         config.call = call;
         SqlStatements statements = statement.getConfig(SqlStatements.class);
         statements.setSqlParser(config.wrap(statements.getSqlParser()));
-        statement.addCustomizer(FencedCustomizer.INSTANCE);
     }
 
     private SqlParser wrap(SqlParser parser) {
-        return parser instanceof FencingSqlParser ? parser : new FencingSqlParser(parser, cache);
+        return parser instanceof ColonPrefixSqlParser ? new FencingSqlParser(parser) : parser;
     }
 
-    boolean isAnnouncing() {
-        return announcing;
+    /** For a statement that a guarding scope has caught. */
+    void attach(@Nullable FencedCall scoped) {
+        call = scoped;
+    }
+
+    RewriteCache.Entry rewrite(String sql, Dialect dialect, FencedCall of) {
+        return cache.get(sql, dialect, of.fence().withAnnouncing(announcing));
     }
 
     @Override

@@ -1,22 +1,22 @@
 package io.github.fencedwrite.jdbi.internal;
 
-import org.jdbi.v3.core.statement.ColonPrefixSqlParser;
+import io.github.fencedwrite.jdbi.internal.sql.Dialect;
+import java.util.List;
 import org.jdbi.v3.core.statement.ParsedSql;
 import org.jdbi.v3.core.statement.SqlParser;
 import org.jdbi.v3.core.statement.StatementContext;
 
 /**
- * Rewrites the statements that are to be guarded and leaves all others to the parser that was there. Parameters of guarded
- * statements are read by our own scanner, which knows PostgreSQL's quotes better than Jdbi's lexer does.
+ * Takes the place of Jdbi's default parser for a statement that is to be guarded: our own scanner reads the parameters, since it
+ * knows PostgreSQL's quotes better than Jdbi's lexer does, and rewrites on the way. Statements with another parser are rewritten
+ * later, by {@link FencingStatementBuilder}.
  */
 final class FencingSqlParser implements SqlParser {
 
     private final SqlParser delegate;
-    private final RewriteCache cache;
 
-    FencingSqlParser(SqlParser delegate, RewriteCache cache) {
+    FencingSqlParser(SqlParser delegate) {
         this.delegate = delegate;
-        this.cache = cache;
     }
 
     @Override
@@ -26,13 +26,8 @@ final class FencingSqlParser implements SqlParser {
         if (call == null) {
             return delegate.parse(sql, ctx);
         }
-        if (!(delegate instanceof ColonPrefixSqlParser)) {
-            throw new IllegalStateException(
-                    "A guarded statement needs Jdbi's default SqlParser with :name parameters, but this " + "one has "
-                            + delegate.getClass().getName() + ". Configure ColonPrefixSqlParser for it.");
-        }
-        RewriteCache.Entry entry = cache.get(sql, call.fence().withAnnouncing(config.isAnnouncing()));
-        call.rewritten(entry);
+        RewriteCache.Entry entry = config.rewrite(sql, Dialect.JDBI, call);
+        call.rewritten(entry, List.of());
         return entry.forJdbi();
     }
 

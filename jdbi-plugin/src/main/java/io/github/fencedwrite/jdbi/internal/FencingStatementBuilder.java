@@ -1,5 +1,7 @@
 package io.github.fencedwrite.jdbi.internal;
 
+import io.github.fencedwrite.jdbi.StatementRefusedException;
+import io.github.fencedwrite.jdbi.internal.sql.Dialect;
 import java.sql.CallableStatement;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -9,6 +11,7 @@ import java.sql.Statement;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.HandleCallback;
 import org.jdbi.v3.core.statement.StatementBuilder;
 import org.jdbi.v3.core.statement.StatementContext;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +21,7 @@ public final class FencingStatementBuilder implements StatementBuilder {
 
     private final StatementBuilder delegate;
     private final Deque<FenceRow> entered = new ArrayDeque<>();
+    private @Nullable Scope scope;
 
     /** Wraps the builder of a handle. */
     public FencingStatementBuilder(StatementBuilder delegate) {
@@ -26,21 +30,33 @@ public final class FencingStatementBuilder implements StatementBuilder {
 
     @Override
     public Statement create(Connection conn, StatementContext ctx) throws SQLException {
+        refuseInScope(ctx, "Scripts and plain batches");
         return delegate.create(conn, ctx);
     }
 
     @Override
     public PreparedStatement create(Connection conn, String sql, StatementContext ctx) throws SQLException {
-        FencedCall call = ctx.getConfig(FencingConfig.class).call();
-        RewriteCache.Entry entry = call == null ? null : call.entry();
-        if (call == null || entry == null) {
+        FencingConfig config = ctx.getConfig(FencingConfig.class);
+        FencedCall call = config.call();
+        if (call == null && scope != null) {
+            call = scope.callFor(sql);
+            config.attach(call);
+        }
+        if (call == null) {
             return delegate.create(conn, sql, ctx);
         }
+        RewriteCache.Entry entry = call.entry();
+        if (entry == null) {
+            // the text has gone through a parser that is not ours, so what is left of parameters are question marks
+            entry = config.rewrite(sql, Dialect.JDBC, call);
+            call.rewritten(entry, ctx.getParsedSql().getParameters().getParameterNames());
+        }
+        String guarded = entry.rendered().sql();
         boolean rows = entry.guarded().returning() && !ctx.isReturningGeneratedKeys();
         // rows are counted before anyone reads them, so the cursor must be able to go back
         PreparedStatement real = rows
-                ? conn.prepareStatement(sql, ResultSet.TYPE_SCROLL_INSENSITIVE, ResultSet.CONCUR_READ_ONLY)
-                : delegate.create(conn, sql, ctx);
+                ? conn.prepareStatement(guarded, ResultSet.TYPE_SCROLL_INSENSITIVE, ResultSet.CONCUR_READ_ONLY)
+                : delegate.create(conn, guarded, ctx);
         FencedStatement statement =
                 new FencedStatement(real, call, entry.rendered().slots());
         call.prepared(statement, conn.getAutoCommit());
@@ -49,7 +65,18 @@ public final class FencingStatementBuilder implements StatementBuilder {
 
     @Override
     public CallableStatement createCall(Connection conn, String sql, StatementContext ctx) throws SQLException {
+        refuseInScope(ctx, "Calls");
         return delegate.createCall(conn, sql, ctx);
+    }
+
+    private void refuseInScope(StatementContext ctx, String what) {
+        if (scope != null) {
+            throw new StatementRefusedException(
+                    String.valueOf(ctx.getRawSql()),
+                    0,
+                    what + " cannot be guarded statement by statement",
+                    "Use createUpdate or prepareBatch inside the guarding scope, or Fencing.inTransaction (level 3)");
+        }
     }
 
     @Override
@@ -77,5 +104,31 @@ public final class FencingStatementBuilder implements StatementBuilder {
     /** The fence row that the handle's transaction entered last; null if none. */
     static @Nullable FenceRow entered(Handle handle) {
         return handle.getStatementBuilder() instanceof FencingStatementBuilder builder ? builder.entered.peek() : null;
+    }
+
+    /** Runs {@code body} while all statements of {@code handle} are subject to {@code scope}. */
+    public static <R extends @Nullable Object, X extends Exception> R guard(
+            Handle handle, Scope scope, HandleCallback<R, X> body) throws X {
+        if (!(handle.getStatementBuilder() instanceof FencingStatementBuilder builder)) {
+            throw new IllegalStateException(
+                    "FencingPlugin is not installed, or another StatementBuilder was set on this handle, so "
+                            + "nothing would be guarded. Install the plugin, and set the builder on Jdbi with setStatementBuilderFactory.");
+        }
+        if (builder.scope != null) {
+            throw new IllegalStateException(
+                    "Guarding scopes do not nest: which of two tokens should a statement carry?");
+        }
+        builder.scope = scope;
+        try {
+            R result = body.withHandle(handle);
+            if (handle.getStatementBuilder() != builder) {
+                throw new IllegalStateException(
+                        "Another StatementBuilder was set on the handle inside a guarding scope; statements "
+                                + "behind that were not guarded. Roll back.");
+            }
+            return result;
+        } finally {
+            builder.scope = null;
+        }
     }
 }

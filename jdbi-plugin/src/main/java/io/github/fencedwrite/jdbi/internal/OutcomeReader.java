@@ -14,6 +14,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Turns the answer of a guarded statement into outcomes. A count that leaves nothing open costs no further statement; any other
@@ -48,7 +49,7 @@ final class OutcomeReader {
         }
         List<WriteOutcome> outcomes = new ArrayList<>(counts.length);
         for (int row = 0; row < counts.length; row++) {
-            outcomes.add(reader.outcome(counts[row], row));
+            outcomes.add(Regression.ask(reader.outcome(counts[row], row), call.lease()));
         }
         call.finished(outcomes);
         if (!call.isSilent()) {
@@ -56,6 +57,26 @@ final class OutcomeReader {
                 reader.raise(outcomes.get(row), row);
             }
         }
+    }
+
+    /**
+     * What a violated unique constraint means for an INSERT in autocommit; null if it is what it says, a duplicate.
+     */
+    static @Nullable WriteOutcome duplicate(FencedCall call, SQLException violation) throws SQLException {
+        OutcomeReader reader = new OutcomeReader(call);
+        String constraint = KeyProbe.violated(violation);
+        RewriteCache.Entry entry = Objects.requireNonNull(call.entry());
+        Template probe = constraint == null
+                ? null
+                : KeyProbe.by(constraint, call, entry, reader.statement.real().getConnection());
+        if (probe == null) {
+            return null;
+        }
+        Probed probed = reader.probe(probe, 0);
+        if (probed.newer > 0) {
+            return new WriteOutcome.Stale(call.token(0), FencingToken.of(probed.greatest));
+        }
+        return probed.same > 0 ? new WriteOutcome.AlreadyWritten(call.token(0)) : null;
     }
 
     /** Locks the rows of a claim in the order that the user gave. */
@@ -115,6 +136,11 @@ final class OutcomeReader {
     private WriteOutcome explain(long count, int row) throws SQLException {
         FencingToken token = call.token(row);
         Template probe = guarded.probe();
+        if (probe == null && guarded.conflict() != null) {
+            RewriteCache.Entry entry = Objects.requireNonNull(call.entry());
+            probe = KeyProbe.by(
+                    guarded.conflict(), call, entry, statement.real().getConnection());
+        }
         if (probe == null) {
             if (count > 0) {
                 return new WriteOutcome.Applied(count);

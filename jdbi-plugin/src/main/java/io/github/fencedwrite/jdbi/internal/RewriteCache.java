@@ -20,20 +20,24 @@ public final class RewriteCache {
 
     private static final int LIMIT = 1_000;
 
-    private final Map<Fence, Map<String, Entry>> entries = new ConcurrentHashMap<>();
+    private final Map<Fence, Map<String, Entry>> named = new ConcurrentHashMap<>();
+    private final Map<Fence, Map<String, Entry>> positional = new ConcurrentHashMap<>();
 
     /**
      * A rewritten statement, rendered.
      *
+     * @param original what the application wrote
+     * @param dialect how its parameters are written
      * @param guarded the statement and how its result is read
      * @param rendered its text for JDBC
      * @param forJdbi the same as Jdbi shall see it: with the user's parameters only
      */
-    public record Entry(Guarded guarded, Template.Rendered rendered, ParsedSql forJdbi) {
+    public record Entry(
+            String original, Dialect dialect, Guarded guarded, Template.Rendered rendered, ParsedSql forJdbi) {
 
-        static Entry of(Guarded guarded) {
+        static Entry of(String original, Dialect dialect, Guarded guarded) {
             Template.Rendered rendered = guarded.statement().forJdbc();
-            return new Entry(guarded, rendered, ParsedSql.of(rendered.sql(), parameters(rendered)));
+            return new Entry(original, dialect, guarded, rendered, ParsedSql.of(rendered.sql(), parameters(rendered)));
         }
 
         private static ParsedParameters parameters(Template.Rendered rendered) {
@@ -47,15 +51,16 @@ public final class RewriteCache {
         }
     }
 
-    /** The guarded form of {@code sql}, which is written in Jdbi's dialect. */
-    Entry get(String sql, Fence fence) {
+    /** The guarded form of {@code sql}. */
+    Entry get(String sql, Dialect dialect, Fence fence) {
+        Map<Fence, Map<String, Entry>> entries = dialect == Dialect.JDBI ? named : positional;
         Map<String, Entry> bySql = entries.get(fence);
         if (bySql == null) {
             bySql = entries.computeIfAbsent(fence, f -> new ConcurrentHashMap<>());
         }
         Entry entry = bySql.get(sql);
         if (entry == null) {
-            entry = Entry.of(Guard.rewrite(sql, Dialect.JDBI, fence));
+            entry = Entry.of(sql, dialect, Guard.rewrite(sql, dialect, fence));
             if (bySql.size() >= LIMIT) {
                 bySql.clear();
             }

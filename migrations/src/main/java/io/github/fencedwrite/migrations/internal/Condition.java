@@ -20,10 +20,12 @@ final class Condition {
 
     private final History history;
     private final Set<String> present;
+    private final int version;
 
-    private Condition(History history, Set<String> present) {
+    private Condition(History history, Set<String> present, int version) {
         this.history = history;
         this.present = present;
+        this.version = version;
     }
 
     static Condition of(Connection connection) throws SQLException {
@@ -37,13 +39,29 @@ final class Condition {
                 present.add(rows.getString(1));
             }
         }
-        return new Condition(History.read(connection), present);
+        return new Condition(History.read(connection), present, version(connection, present));
+    }
+
+    /** The version of the installed functions; 0 if there is none. */
+    private static int version(Connection connection, Set<String> present) throws SQLException {
+        if (!present.contains("version")) {
+            return 0;
+        }
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("SELECT fencing.version()")) {
+            return row.next() ? row.getInt(1) : 0;
+        }
+    }
+
+    int version() {
+        return version;
     }
 
     boolean isUpToDate() {
         return pending().isEmpty()
                 && history.unknown().isEmpty()
                 && history.failed() == null
+                && altered().isEmpty()
                 && missing(Script.ALL).isEmpty();
     }
 
@@ -58,10 +76,11 @@ final class Condition {
     }
 
     void refuseUnknown() {
-        if (!history.unknown().isEmpty()) {
+        if (version > Script.VERSION || !history.unknown().isEmpty()) {
             throw new FencingMigrationException(
-                    "A newer version of fenced-write has been installed (" + String.join(", ", history.unknown())
-                            + "); this library would take it back. Use the library that installed it, or a newer one.",
+                    "The schema fencing is of version " + version + ", this library knows version " + Script.VERSION
+                            + " and would take it back. Use the fenced-write library that installed it, or a newer one."
+                            + " Nothing was changed.",
                     "WF111");
         }
         History.Entry failed = history.failed();
@@ -71,17 +90,25 @@ final class Condition {
                             + " failed. Run Flyway's repair on the schema fencing," + " then install again.",
                     "WF112");
         }
-        for (Script script : Script.ALL) {
-            History.Entry entry = history.of(script);
-            if (script.version() != null && entry != null && entry.checksum() != script.checksum()) {
-                throw new FencingMigrationException(
-                        script.file()
-                                + " on record in fencing.flyway_schema_history differs from the one of this library"
-                                + " (checksum " + entry.checksum() + ", here " + script.checksum()
-                                + "). Released scripts never change: use a released version of fenced-write.",
-                        "WF112");
-            }
+        List<String> altered = altered();
+        if (!altered.isEmpty()) {
+            throw new FencingMigrationException(
+                    "On record in fencing.flyway_schema_history with another checksum than in this library: "
+                            + String.join(", ", altered)
+                            + ". Released scripts never change: use a released version of fenced-write.",
+                    "WF112");
         }
+    }
+
+    private List<String> altered() {
+        return Script.ALL.stream()
+                .filter(script -> script.version() != null)
+                .filter(script -> {
+                    History.Entry entry = history.of(script);
+                    return entry != null && entry.checksum() != script.checksum();
+                })
+                .map(Script::file)
+                .toList();
     }
 
     /** Refuses if something is gone that was created by a script on record. */

@@ -3,7 +3,6 @@ package io.github.fencedwrite.migrations.internal;
 import io.github.fencedwrite.migrations.FencingMigrationException;
 import io.github.fencedwrite.migrations.InstallResult;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
@@ -27,8 +26,9 @@ public final class Installer {
 
     /** Does what is needed. */
     public static InstallResult install(Connection connection) throws SQLException {
-        if (Condition.of(connection).isUpToDate()) {
-            return new InstallResult(installedVersion(connection), List.of());
+        Condition before = Condition.of(connection);
+        if (before.isUpToDate()) {
+            return new InstallResult(before.version(), List.of());
         }
         execute(connection, LOCK);
         Condition condition = Condition.of(connection);
@@ -75,15 +75,7 @@ public final class Installer {
             execute(connection, History.recording(script));
             applied.add(script.file());
         }
-        return new InstallResult(installedVersion(connection), applied);
-    }
-
-    private static int installedVersion(Connection connection) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery("SELECT fencing.version()")) {
-            row.next();
-            return row.getInt(1);
-        }
+        return new InstallResult(Script.VERSION, applied);
     }
 
     private static void execute(Connection connection, String sql) throws SQLException {

@@ -5,6 +5,8 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +22,18 @@ record Script(String file, @Nullable String version, String description, String 
 
     /** In the order in which they run. Versioned scripts can be run again without harm. */
     static final List<Script> ALL = List.of(load("V1__fencing_schema.sql"), load("R__fencing_functions.sql"));
+
+    /** The version of the functions, as they tell it themselves. */
+    static final int VERSION = version(ALL.get(ALL.size() - 1).sql());
+
+    private static int version(String functions) {
+        Matcher matcher = Pattern.compile("FUNCTION fencing\\.version\\(\\)[^;]+?RETURN (\\d+);")
+                .matcher(functions);
+        if (!matcher.find()) {
+            throw new IllegalStateException("The functions do not tell their version");
+        }
+        return Integer.parseInt(matcher.group(1));
+    }
 
     private static Script load(String file) {
         int split = file.indexOf("__");

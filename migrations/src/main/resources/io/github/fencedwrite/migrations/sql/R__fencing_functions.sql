@@ -206,7 +206,7 @@ BEGIN
             USING ERRCODE = 'WF106', DETAIL = json_build_object('target', target, 'owner', owner),
                 HINT = format('Run this as %I, or as a member of that role.', owner);
     END IF;
-    IF NOT has_table_privilege('fencing.registry', 'SELECT, INSERT')
+    IF NOT has_table_privilege('fencing.registry', 'INSERT') OR NOT has_table_privilege('fencing.registry', 'DELETE')
         OR NOT has_table_privilege('fencing.audit', 'INSERT') THEN
         RAISE EXCEPTION 'role % may not register tables in the schema fencing', current_user
             USING ERRCODE = 'WF106', DETAIL = json_build_object('target', target),
@@ -230,9 +230,9 @@ $$;
 -- Changing a busy table without making a queue
 ---------------------------------------------------------------------------------------------------------------------
 
--- Whoever waits for a strong lock makes everybody behind him wait too. So: wait 0.1 s at most for the locks of one try,
--- let go of everything, pause, and try again until the patience is over. Returns the number of tries.
-CREATE OR REPLACE FUNCTION fencing._alter(relation regclass, lock_mode text, commands text[], patience interval)
+-- Whoever waits for a strong lock makes everybody behind him wait too. So: wait 0.1 s at most for all the locks of one
+-- try, let go of everything, pause, and try again until the patience is over. Returns the number of tries.
+CREATE OR REPLACE FUNCTION fencing._alter(relations regclass[], lock_mode text, commands text[], patience interval)
     RETURNS integer
     LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, pg_temp SET lock_timeout = '100ms'
 AS $$
@@ -241,6 +241,7 @@ DECLARE
     deadline CONSTANT timestamptz := clock_timestamp() + patience;
     tries    integer := 0;
     started  timestamptz;
+    relation regclass;
     member   regclass;
     command  text;
 BEGIN
@@ -248,11 +249,13 @@ BEGIN
         tries := tries + 1;
         BEGIN
             started := clock_timestamp();
-            FOR member IN SELECT fencing._family(relation) LOOP
-                -- all locks of one try share the 0.1 s, however many partitions there are
-                PERFORM set_config('lock_timeout', greatest(1,
-                    extract(milliseconds FROM started + longest - clock_timestamp())::integer)::text, true);
-                EXECUTE format('LOCK TABLE ONLY %s IN %s MODE', member, lock_mode);
+            FOREACH relation IN ARRAY relations LOOP
+                FOR member IN SELECT fencing._family(relation) LOOP
+                    -- what is left of the 0.1 s, however many tables and partitions there are
+                    PERFORM set_config('lock_timeout', greatest(1,
+                        1000 * extract(epoch FROM started + longest - clock_timestamp()))::integer::text, true);
+                    EXECUTE format('LOCK TABLE ONLY %s IN %s MODE', member, lock_mode);
+                END LOOP;
             END LOOP;
             FOREACH command IN ARRAY commands LOOP
                 EXECUTE command;
@@ -260,8 +263,9 @@ BEGIN
             RETURN tries;
         EXCEPTION WHEN lock_not_available OR deadlock_detected THEN
             IF clock_timestamp() >= deadline THEN
-                RAISE EXCEPTION 'no lock on % after % tries in %', relation, tries, patience
-                    USING ERRCODE = 'WF105', DETAIL = json_build_object('target', relation::text, 'tries', tries),
+                RAISE EXCEPTION 'no lock on % after % tries in %', array_to_string(relations, ', '), tries, patience
+                    USING ERRCODE = 'WF105',
+                        DETAIL = json_build_object('target', array_to_string(relations, ', '), 'tries', tries),
                         HINT = 'A long transaction is using the table: find it in pg_stat_activity (xact_start), let it '
                             || 'end, and repeat; or give more patience as the last argument. Nothing was changed.';
             END IF;
@@ -276,52 +280,78 @@ $$;
 ---------------------------------------------------------------------------------------------------------------------
 
 -- Adds `token_column bigint NOT NULL DEFAULT 0` to a table, or takes over a column that fits, and registers it.
--- Idempotent. The locks it gets are held until the caller's transaction ends: one table to a migration.
+-- Idempotent. The locks it gets are held until the caller's transaction ends: make it a migration of its own.
 CREATE OR REPLACE FUNCTION fencing.protect(
     target text, token_column text DEFAULT 'last_token', patience interval DEFAULT '1 minute') RETURNS text
     LANGUAGE plpgsql VOLATILE
 AS $$
 BEGIN
-    RETURN fencing._protect(fencing._resolve(target), target, token_column, patience);
+    RETURN fencing._protect(ARRAY[fencing._resolve(target)], ARRAY[target], token_column, patience);
 END
 $$;
 
-CREATE OR REPLACE FUNCTION fencing._protect(relation regclass, target text, token_column text, patience interval)
+-- The same for several tables, all or none: one after the other in one transaction would keep the first locked while
+-- waiting for the second.
+CREATE OR REPLACE FUNCTION fencing.protect_all(
+    targets text[], token_column text DEFAULT 'last_token', patience interval DEFAULT '1 minute') RETURNS text
+    LANGUAGE plpgsql VOLATILE
+AS $$
+BEGIN
+    RETURN fencing._protect(
+        ARRAY(SELECT fencing._resolve(t.target) FROM pg_catalog.unnest(targets) WITH ORDINALITY AS t (target, place)
+            ORDER BY t.place), targets, token_column, patience);
+END
+$$;
+
+CREATE OR REPLACE FUNCTION fencing._protect(relations regclass[], targets text[], token_column text, patience interval)
     RETURNS text
     LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
-    is_new  boolean;
-    tries   integer := 0;
-    done    text[] := '{}';
-    command text;
+    todo     text[] := '{}';
+    added    regclass[] := '{}';
+    tries    integer := 0;
+    answer   text[] := '{}';
+    relation regclass;
+    place    integer;
 BEGIN
-    PERFORM fencing._check_arguments(target, token_column, patience);
-    PERFORM fencing._require_owner(relation, target);
+    IF coalesce(cardinality(relations), 0) = 0 THEN
+        RAISE EXCEPTION 'no table is named' USING ERRCODE = 'WF108', DETAIL = json_build_object('target', targets),
+            HINT = 'For example: SELECT fencing.protect_all(ARRAY[''public.inventory'', ''public.order_line''])';
+    END IF;
+    FOR place IN 1 .. cardinality(relations) LOOP
+        relation := relations[place];
+        PERFORM fencing._check_arguments(targets[place], token_column, patience);
+        PERFORM fencing._require_owner(relation, targets[place]);
+        IF EXISTS (SELECT FROM pg_attribute WHERE attrelid = relation AND attname = token_column AND NOT attisdropped) THEN
+            todo := todo || fencing._fitting(relation, targets[place], token_column);
+        ELSE
+            -- a constant default is kept in the catalog, so no row is rewritten; IF NOT EXISTS for another instance that
+            -- is doing the same right now
+            todo := todo || format('ALTER TABLE %s ADD COLUMN IF NOT EXISTS %I bigint NOT NULL DEFAULT 0',
+                relation, token_column);
+            added := added || relation;
+        END IF;
+    END LOOP;
     DELETE FROM fencing.registry AS r WHERE NOT EXISTS (SELECT FROM pg_class AS c WHERE c.oid = r.relation);
-
-    is_new := NOT EXISTS (SELECT FROM pg_attribute
-        WHERE attrelid = relation AND attname = token_column AND NOT attisdropped);
-    IF is_new THEN
-        -- a constant default is kept in the catalog, so no row is rewritten; IF NOT EXISTS for another instance that is
-        -- doing the same right now
-        done := ARRAY[format('ALTER TABLE %s ADD COLUMN IF NOT EXISTS %I bigint NOT NULL DEFAULT 0', relation, token_column)];
-    ELSE
-        done := fencing._fitting(relation, target, token_column);
-    END IF;
-    IF cardinality(done) > 0 THEN
-        tries := fencing._alter(relation, 'ACCESS EXCLUSIVE', done, patience);
+    IF cardinality(todo) > 0 THEN
+        tries := fencing._alter(relations, 'ACCESS EXCLUSIVE', todo, patience);
     END IF;
 
-    INSERT INTO fencing.registry (relation, token_column, column_added) VALUES (relation, token_column, is_new)
-    ON CONFLICT DO NOTHING;
-    IF NOT FOUND AND tries = 0 THEN
-        RETURN format('%s was protected before, column %I', relation, token_column);
-    END IF;
-    INSERT INTO fencing.audit (action, target, detail) VALUES ('protect', relation::text,
-        jsonb_build_object('column', token_column, 'tries', tries, 'commands', to_jsonb(done)));
-    RETURN format('%s is protected, column %I %s', relation, token_column,
-        CASE WHEN is_new THEN 'added' ELSE 'taken over' END);
+    FOREACH relation IN ARRAY relations LOOP
+        INSERT INTO fencing.registry (relation, token_column, column_added)
+        VALUES (relation, token_column, relation = ANY (added))
+        ON CONFLICT DO NOTHING;
+        IF FOUND OR tries > 0 THEN
+            INSERT INTO fencing.audit (action, target, detail) VALUES ('protect', relation::text,
+                jsonb_build_object('column', token_column, 'tries', tries, 'commands', to_jsonb(todo)));
+            answer := answer || format('%s is protected, column %I %s', relation, token_column,
+                CASE WHEN relation = ANY (added) THEN 'added' ELSE 'taken over' END);
+        ELSE
+            answer := answer || format('%s was protected before, column %I', relation, token_column);
+        END IF;
+    END LOOP;
+    RETURN array_to_string(answer, '; ');
 END
 $$;
 
@@ -528,7 +558,7 @@ AS $$
         END
     FROM (
         SELECT operation, t.tgenabled IN ('O', 'A') AS works,
-            CASE WHEN encode(t.tgargs, 'escape') LIKE '%\000strict\000' THEN 'strict' ELSE 'monotonic' END AS mode
+            CASE WHEN right(encode(t.tgargs, 'escape'), 14) = '\000strict\000' THEN 'strict' ELSE 'monotonic' END AS mode
         FROM unnest(ARRAY['update', 'insert', 'delete', 'truncate']) AS operation
             JOIN pg_trigger AS t ON t.tgrelid = relation AND t.tgname = fencing._trigger_name(operation, token_column)
     ) AS trigger
@@ -592,9 +622,9 @@ BEGIN
 
     IF mode = 'monotonic' AND fencing._enforced(relation, token_column) IN ('strict', 'damaged') THEN
         commands := fencing._drop_triggers(relation, token_column) || commands;
-        PERFORM fencing._alter(relation, 'ACCESS EXCLUSIVE', commands, patience);
+        PERFORM fencing._alter(ARRAY[relation], 'ACCESS EXCLUSIVE', commands, patience);
     ELSE
-        PERFORM fencing._alter(relation, 'SHARE ROW EXCLUSIVE', commands, patience);
+        PERFORM fencing._alter(ARRAY[relation], 'SHARE ROW EXCLUSIVE', commands, patience);
     END IF;
     PERFORM fencing._set_mode(relation, token_column, mode, 'enforce');
     RETURN format('%s refuses stale writes, column %I, mode %s', relation, token_column, mode);
@@ -667,7 +697,7 @@ BEGIN
     PERFORM fencing._require_owner(relation, target);
     PERFORM fencing._require_protected(relation, target, token_column);
     IF cardinality(fencing._drop_triggers(relation, token_column)) > 0 THEN
-        PERFORM fencing._alter(relation, 'ACCESS EXCLUSIVE', fencing._drop_triggers(relation, token_column), patience);
+        PERFORM fencing._alter(ARRAY[relation], 'ACCESS EXCLUSIVE', fencing._drop_triggers(relation, token_column), patience);
     END IF;
     PERFORM fencing._set_mode(relation, token_column, 'guarded', 'relax');
     RETURN format('%s refuses nothing by itself any more, column %I', relation, token_column);
@@ -706,7 +736,7 @@ BEGIN
     END IF;
     IF cardinality(commands) > 0 THEN
         BEGIN
-            PERFORM fencing._alter(relation, 'ACCESS EXCLUSIVE', commands, patience);
+            PERFORM fencing._alter(ARRAY[relation], 'ACCESS EXCLUSIVE', commands, patience);
         EXCEPTION WHEN dependent_objects_still_exist THEN
             GET STACKED DIAGNOSTICS reason = PG_EXCEPTION_DETAIL;
             RAISE EXCEPTION 'column % of % is still in use', quote_ident(token_column), target
@@ -738,7 +768,7 @@ $$;
 
 CREATE OR REPLACE FUNCTION fencing._rebase(
     relation regclass, target text, token bigint, token_column text, patience interval) RETURNS bigint
-    LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, pg_temp SET fencing.rebase = 'on'
+    LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
     greatest_before bigint;
@@ -748,10 +778,13 @@ BEGIN
     PERFORM fencing._check_rebase(target, token);
     PERFORM fencing._require_owner(relation, target);
     PERFORM fencing._require_protected(relation, target, token_column);
-    PERFORM fencing._alter(relation, 'SHARE ROW EXCLUSIVE', '{}', patience);
+    PERFORM fencing._alter(ARRAY[relation], 'SHARE ROW EXCLUSIVE', '{}', patience);
     EXECUTE format('SELECT max(%I) FROM %s', token_column, relation) INTO greatest_before;
+    -- fencing.guard lets it pass; no SET clause, which only a superuser may put on a function
+    PERFORM set_config('fencing.rebase', 'on', true);
     EXECUTE format('UPDATE %s SET %I = $1 WHERE %2$I > $1', relation, token_column) USING token;
     GET DIAGNOSTICS changed = ROW_COUNT;
+    PERFORM set_config('fencing.rebase', '', true);
     INSERT INTO fencing.audit (action, target, detail) VALUES ('rebase', relation::text, jsonb_build_object(
         'column', token_column, 'token', token, 'greatest_before', greatest_before, 'rows', changed));
     RETURN changed;

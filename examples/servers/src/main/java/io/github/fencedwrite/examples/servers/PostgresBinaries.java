@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -87,7 +88,7 @@ final class PostgresBinaries {
         }
         Path parent = Path.of(System.getProperty("java.io.tmpdir"));
         Path home = parent.resolve("fenced-write-postgres-" + System.getProperty("user.name") + "-" + digest(archive));
-        if (Files.isDirectory(home)) {
+        if (isOurs(home)) {
             return home;
         }
         Path unfinished = Files.createTempDirectory(parent, "fenced-write-unpacking-");
@@ -97,11 +98,18 @@ final class PostgresBinaries {
             Files.move(unfinished, home, StandardCopyOption.ATOMIC_MOVE);
         } catch (FileSystemException anotherWasFaster) {
             Workspace.delete(unfinished);
-            if (!Files.isDirectory(home)) {
+            if (!isOurs(home)) {
                 throw anotherWasFaster;
             }
         }
         return home;
+    }
+
+    /** The name can be guessed, so somebody else could have put other programs there. */
+    private static boolean isOurs(Path home) throws IOException {
+        return Files.isDirectory(home, LinkOption.NOFOLLOW_LINKS)
+                && Files.getOwner(home, LinkOption.NOFOLLOW_LINKS)
+                        .equals(Files.getOwner(Workspace.instance().directory()));
     }
 
     private static void extract(byte[] archive, Path to) throws IOException {

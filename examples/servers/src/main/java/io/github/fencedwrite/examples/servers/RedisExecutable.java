@@ -56,7 +56,7 @@ final class RedisExecutable {
                     + "=/path/to/redis-server (6.2 or later), -Dservers=containers, or -D"
                     + Servers.REDIS_NODES + "=redis://host:port,…" + seen;
         }
-        return "Redis did not start within " + Readiness.LIMIT.toSeconds() + " s. Another program can be set with -D"
+        return "Redis did not start. Another program can be set with -D"
                 + Servers.REDIS_SERVER
                 + "=/path/to/redis-server, other kinds of servers with -Dservers=containers or -D"
                 + Servers.REDIS_NODES + "=redis://host:port,…" + seen;

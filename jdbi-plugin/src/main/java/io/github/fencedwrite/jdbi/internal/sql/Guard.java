@@ -3,9 +3,7 @@ package io.github.fencedwrite.jdbi.internal.sql;
 import io.github.fencedwrite.jdbi.FenceMode;
 import io.github.fencedwrite.jdbi.FenceRows;
 import io.github.fencedwrite.jdbi.StatementRefusedException;
-import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The grammar of the guard: which statements are understood, and where its fragments go.
@@ -28,26 +26,22 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Guard {
 
-    private static final String AGGREGATES =
-            "SELECT count(*), count(*) FILTER (WHERE %1$s > ?), count(*) FILTER (WHERE %1$s = ?), count(*) - count(%1$s), "
-                    + "max(%1$s) FROM ";
-
     private final String sql;
     private final List<Token> tokens;
     private final Cursor cursor;
     private final Fence fence;
     private final String column;
 
-    private Guard(String sql, List<Token> tokens, Fence fence) {
+    private final List<String> knownKey;
+
+    private Guard(String sql, List<Token> tokens, Fence fence, List<String> knownKey) {
+        this.knownKey = knownKey;
         this.sql = sql;
         this.tokens = tokens;
         this.cursor = new Cursor(tokens, sql.length());
         this.fence = fence;
         this.column = fence.quotedColumn();
     }
-
-    /** The target of a statement: the range of its text, and the name by which its columns are qualified. */
-    private record Target(int from, int to, String table, String qualifier) {}
 
     /**
      * Puts the guard into a statement.
@@ -58,10 +52,19 @@ public final class Guard {
      * @throws StatementRefusedException if the statement is not one of those that are understood
      */
     public static Guarded rewrite(String sql, Dialect dialect, Fence fence) {
+        return rewrite(sql, dialect, fence, List.of());
+    }
+
+    /**
+     * As {@link #rewrite(String, Dialect, Fence)}, for an INSERT whose probe cannot be told from its text.
+     *
+     * @param knownKey the columns of the constraint that its rows may violate, as the database names them
+     */
+    public static Guarded rewrite(String sql, Dialect dialect, Fence fence, List<String> knownKey) {
         try {
             List<Token> tokens = Statements.single(Scanner.scan(sql, dialect));
             Guarded placed = Placeholders.replace(sql, tokens, fence);
-            return placed != null ? placed : new Guard(sql, tokens, fence).statement();
+            return placed != null ? placed : new Guard(sql, tokens, fence, knownKey).statement();
         } catch (Refusal refusal) {
             throw new StatementRefusedException(sql, refusal.offset, refusal.reason, refusal.wayOut);
         }
@@ -122,8 +125,8 @@ public final class Guard {
         if (fence.mode() == FenceMode.FIRST || fence.announcing()) {
             value(statement.text(", " + column + " = "));
         }
-        condition(statement, setEnd, where, target.qualifier, false);
-        Template probe = probe(start, target, from < where ? from + 1 : where, where);
+        condition(statement, setEnd, where, target.qualifier(), false);
+        Template probe = probe(start, target).rows(from < where ? from + 1 : where, where);
         return guarded(Guarded.Kind.UPDATE, target, statement.build(), probe, where);
     }
 
@@ -135,15 +138,15 @@ public final class Guard {
         int where = cursor.clause(using, "WHERE", "RETURNING");
 
         Template.Builder statement = builder();
-        condition(statement, 0, where, target.qualifier, fence.announcing());
-        Template probe = probe(start, target, using < where ? using + 1 : where, where);
+        condition(statement, 0, where, target.qualifier(), fence.announcing());
+        Template probe = probe(start, target).rows(using < where ? using + 1 : where, where);
         return guarded(Guarded.Kind.DELETE, target, statement.build(), probe, where);
     }
 
     private Guarded insert(int start) {
         require("INTO");
         Target target = target();
-        Insert insert = Insert.parse(cursor, target.qualifier);
+        Insert insert = Insert.parse(cursor, target.qualifier());
         int last = cursor.index();
         Insert.Conflict conflict = insert.conflict();
         if (insert.rows().size() > 1 && conflict != null && fence.rows() == FenceRows.ONE) {
@@ -164,20 +167,21 @@ public final class Guard {
             int setEnd = endOf(conflict.set(), cursor.clause(conflict.set(), "WHERE", "RETURNING"), "an assignment");
             statement.source(at, setEnd).text(", " + column + " = EXCLUDED." + column);
             last = cursor.clause(conflict.set(), "WHERE", "RETURNING");
-            String comparison = target.qualifier + "." + column + operator() + "EXCLUDED." + column;
+            String comparison = target.qualifier() + "." + column + operator() + "EXCLUDED." + column;
             splice(statement, setEnd, last, () -> statement.text(comparison));
         }
-        Template probe = conflict == null ? null : insertProbe(start, target, insert, conflict.columns());
+        List<String> key = knownKey.isEmpty() && conflict != null ? conflict.columns() : knownKey;
+        Template probe = probe(start, target).key(insert, key);
         return new Guarded(
                 conflict == null ? Guarded.Kind.INSERT : Guarded.Kind.UPSERT,
-                target.table,
+                target.table(),
                 statement.build(),
                 null,
                 probe,
                 conflict == null ? null : conflict.constraint(),
                 returns(last),
                 insert.rows().size(),
-                keys(insert, conflict == null ? insert.columns() : conflict.columns()));
+                Parameters.of(tokens, insert, key.isEmpty() ? insert.columns() : key));
     }
 
     private Guarded claim(int start) {
@@ -190,32 +194,11 @@ public final class Guard {
         int list = cursor.peek().start();
         int listEnd = endOf(cursor.index(), from, "a select list");
         cursor.moveTo(from + 1);
-        Target target = target(
-                "WHERE",
-                "ORDER",
-                "GROUP",
-                "LIMIT",
-                "OFFSET",
-                "FETCH",
-                "FOR",
-                "HAVING",
-                "WINDOW",
-                "UNION",
-                "INTERSECT",
-                "EXCEPT",
-                "JOIN",
-                "INNER",
-                "LEFT",
-                "RIGHT",
-                "FULL",
-                "CROSS",
-                "NATURAL",
-                "TABLESAMPLE");
+        Target target = target(Statements.BEHIND_CLAIMED_TABLE);
         int where = cursor.clause(cursor.index(), "WHERE", "ORDER");
         refuseBetween(cursor.index(), where);
         int order = cursor.clause(where, "ORDER");
-        int stray = cursor.clause(
-                where, "GROUP", "HAVING", "WINDOW", "UNION", "INTERSECT", "EXCEPT", "LIMIT", "OFFSET", "FETCH", "FOR");
+        int stray = cursor.clause(where, Statements.NOT_IN_CLAIMS);
         if (stray < tokens.size() || order < tokens.size() != (fence.rows() == FenceRows.MANY)) {
             throw new Refusal(
                     cursor.token(Math.min(stray, order)).start(),
@@ -228,9 +211,9 @@ public final class Guard {
         boolean many = fence.rows() == FenceRows.MANY;
         update.source(0, cursor.token(start).start());
         if (many) {
-            update.text((start == 0 ? "WITH " : ", ") + target.qualifier + " AS (");
+            update.text((start == 0 ? "WITH " : ", ") + target.qualifier() + " AS (");
         }
-        update.text("UPDATE ").source(target.from, target.to).text(" SET " + column + " = ");
+        update.text("UPDATE ").source(target.from(), target.to()).text(" SET " + column + " = ");
         value(update);
         update.text(" WHERE ");
         if (where < order) {
@@ -238,11 +221,11 @@ public final class Guard {
                     .source(cursor.token(where).end(), endOf(where + 1, order, "a condition"))
                     .text("\n) AND ");
         }
-        update.text(target.qualifier + "." + column + " <= ").token().text(" RETURNING ");
+        update.text(target.qualifier() + "." + column + " <= ").token().text(" RETURNING ");
         if (many) {
             update.text("*) SELECT ")
                     .source(list, listEnd)
-                    .text(" FROM " + target.qualifier + " ")
+                    .text(" FROM " + target.qualifier() + " ")
                     .source(cursor.token(order).start(), sql.length());
         } else {
             update.source(list, listEnd);
@@ -250,25 +233,33 @@ public final class Guard {
         Template lock = many
                 ? builder()
                         .source(0, endOf(order, tokens.size(), ""))
-                        .text("\nFOR NO KEY UPDATE OF " + target.qualifier)
+                        .text("\nFOR NO KEY UPDATE OF " + target.qualifier())
                         .build()
                 : null;
-        Template probe = probe(start, target, where, where < order ? where : order);
+        Template probe = probe(start, target).rows(where, where < order ? where : order);
         return new Guarded(
-                Guarded.Kind.CLAIM, target.table, update.build(), lock, probe, null, true, 0, names(where, order));
+                Guarded.Kind.CLAIM,
+                target.table(),
+                update.build(),
+                lock,
+                probe,
+                null,
+                true,
+                0,
+                Parameters.between(tokens, where, order));
     }
 
     private Guarded guarded(Guarded.Kind kind, Target target, Template statement, Template probe, int where) {
         return new Guarded(
                 kind,
-                target.table,
+                target.table(),
                 statement,
                 null,
                 probe,
                 null,
                 returns(where),
                 0,
-                names(where, cursor.clause(where, "RETURNING")));
+                Parameters.between(tokens, where, cursor.clause(where, "RETURNING")));
     }
 
     /** Copies from offset {@code at}, and puts the comparison into the WHERE at token {@code where} or makes one there. */
@@ -322,58 +313,6 @@ public final class Guard {
 
     private static void announce(Template.Builder statement) {
         statement.text("set_config('fencing.token', CAST(").token().text(" AS text), true)::bigint");
-    }
-
-    /** Asks about the rows of the target that the condition at token {@code where} hits, joined with the items before it. */
-    private Template probe(int start, Target target, int items, int where) {
-        Template.Builder probe = aggregates(start, target).source(target.from, target.to);
-        if (items < where) {
-            probe.text(", ")
-                    .source(cursor.token(items).start(), cursor.token(where - 1).end());
-        }
-        if (cursor.token(where).isWord("WHERE")) {
-            int end = endOf(where + 1, cursor.clause(where + 1, "RETURNING", "ORDER"), "a condition");
-            probe.text(" WHERE (").source(cursor.token(where).end(), end).text("\n)");
-        }
-        return probe.build();
-    }
-
-    private Template.Builder aggregates(int start, Target target) {
-        Template.Builder probe = builder().source(0, cursor.token(start).start());
-        String[] pieces = AGGREGATES.formatted(target.qualifier + "." + column).split("\\?");
-        return probe.text(pieces[0]).token().text(pieces[1]).token().text(pieces[2]);
-    }
-
-    private @Nullable Template insertProbe(int start, Target target, Insert insert, List<String> keys) {
-        Template.Builder probe =
-                aggregates(start, target).source(target.from, target.to).text(" WHERE ");
-        for (int row = 0; row < insert.rows().size(); row++) {
-            probe.text(row == 0 ? "(" : " OR (");
-            for (int key = 0; key < keys.size(); key++) {
-                Insert.Range value = insert.value(row, keys.get(key));
-                if (value == null) {
-                    return null;
-                }
-                probe.text((key == 0 ? "" : " AND ") + target.qualifier + "." + insert.columnText(keys.get(key))
-                                + " = (")
-                        .source(value.from(), value.to())
-                        .text("\n)");
-            }
-            probe.text(")");
-        }
-        return keys.isEmpty() ? null : probe.build();
-    }
-
-    private List<String> keys(Insert insert, List<String> columns) {
-        List<String> keys = new ArrayList<>();
-        for (String key : columns) {
-            Insert.Range value = insert.value(0, key);
-            tokens.stream()
-                    .filter(token -> value != null && token.start() >= value.from() && token.end() <= value.to())
-                    .filter(token -> token.kind() == Token.Kind.NAMED)
-                    .forEach(token -> keys.add(token.text().substring(1)));
-        }
-        return List.copyOf(keys);
     }
 
     private Target target(String... behind) {
@@ -435,14 +374,9 @@ public final class Guard {
         return cursor.clause(from, "RETURNING") < tokens.size();
     }
 
-    private List<String> names(int from, int to) {
-        List<String> names = new ArrayList<>();
-        for (Token token : tokens.subList(from, to)) {
-            if (token.kind() == Token.Kind.NAMED && !names.contains(token.text().substring(1))) {
-                names.add(token.text().substring(1));
-            }
-        }
-        return List.copyOf(names);
+    private Probe probe(int start, Target target) {
+        return new Probe(
+                sql, tokens, cursor, target, column, cursor.token(start).start());
     }
 
     private Template.Builder builder() {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param conflict the constraint that an upsert names as its target, null if it names none
  * @param returning whether the statement answers with rows
  * @param valuesRows how many rows an INSERT lists; 0 for all others
- * @param keys names of the parameters that say which rows are meant, for messages
+ * @param keys which of the user's parameters say which rows are meant, from 1, for messages
  */
 public record Guarded(
         Kind kind,
@@ -26,7 +26,7 @@ public record Guarded(
         @Nullable String conflict,
         boolean returning,
         int valuesRows,
-        List<String> keys) {
+        List<Integer> keys) {
 
     /**
      * What the probe selects, of the rows that the original condition hits: how many there are, how many of them carry a

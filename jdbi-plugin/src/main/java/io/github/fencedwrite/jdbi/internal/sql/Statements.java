@@ -13,6 +13,35 @@ final class Statements {
             "Write SELECT … FROM table [AS alias] WHERE …; for several rows declare rows = MANY and "
                     + "add ORDER BY, in whose order they are locked; a claim locks, so it needs no FOR UPDATE";
 
+    /** Clauses of a SELECT that have no counterpart in an UPDATE. */
+    static final String[] NOT_IN_CLAIMS = {
+        "GROUP", "HAVING", "WINDOW", "UNION", "INTERSECT", "EXCEPT", "LIMIT", "OFFSET", "FETCH", "FOR"
+    };
+
+    /** What may stand behind the table of a SELECT and is no alias. */
+    static final String[] BEHIND_CLAIMED_TABLE = {
+        "WHERE",
+        "ORDER",
+        "GROUP",
+        "HAVING",
+        "WINDOW",
+        "UNION",
+        "INTERSECT",
+        "EXCEPT",
+        "LIMIT",
+        "OFFSET",
+        "FETCH",
+        "FOR",
+        "JOIN",
+        "INNER",
+        "LEFT",
+        "RIGHT",
+        "FULL",
+        "CROSS",
+        "NATURAL",
+        "TABLESAMPLE"
+    };
+
     private static final Map<String, String> KNOWN = Map.of(
             "MERGE", "MERGE has several actions, each of which would need its own guard",
             "SELECT", "a SELECT writes nothing that could be guarded (a claim is declared with @Claim)",

@@ -46,6 +46,7 @@ final class Holder implements AutoCloseable {
         this.locks = FencedLocks.builder()
                 .nodes(servers.nodes())
                 .quarantine(!servers.startedEmpty())
+                .listener(new Acquisitions(tell))
                 .build();
     }
 
@@ -57,8 +58,7 @@ final class Holder implements AutoCloseable {
     void sell(Guarding guarding, int quantity, Duration ttl, Runnable pause) {
         String sku = guarding.sku();
         Approval approval = (row, wanted) -> {
-            tell.accept("holds the lock" + (guarding == Guarding.GUARDED ? ", token " + ledger.token(sku) : "")
-                    + "; reads stock " + row.stock() + " and wants to sell " + wanted);
+            tell.accept("reads stock " + row.stock() + " and wants to sell " + wanted);
             ledger.attempt(sku, name, wanted);
             pause.run();
             return true;

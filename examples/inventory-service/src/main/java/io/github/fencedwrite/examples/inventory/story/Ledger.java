@@ -19,13 +19,6 @@ final class Ledger {
         return number("SELECT stock FROM inventory WHERE sku = ?", sku);
     }
 
-    /** The token that the row carries. */
-    long token(String sku) {
-        return jdbi.withHandle(handle -> handle.select("SELECT last_token FROM inventory WHERE sku = ?", sku)
-                .mapTo(Long.class)
-                .one());
-    }
-
     void attempt(String sku, String holder, int quantity) {
         jdbi.useHandle(handle -> handle.execute(
                 "INSERT INTO sale_attempt (sku, holder, quantity) VALUES (?, ?, ?)", sku, holder, quantity));

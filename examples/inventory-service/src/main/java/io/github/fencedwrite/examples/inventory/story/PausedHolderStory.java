@@ -1,11 +1,15 @@
 package io.github.fencedwrite.examples.inventory.story;
 
+import io.github.fencedwrite.FencedLocks;
+import io.github.fencedwrite.Finding;
+import io.github.fencedwrite.PreflightMode;
 import io.github.fencedwrite.examples.servers.Postgres;
 import io.github.fencedwrite.examples.servers.PostgresDatabase;
 import io.github.fencedwrite.examples.servers.RedisNodes;
 import io.github.fencedwrite.migrations.FencingMigrations;
 import java.io.PrintStream;
 import java.time.Duration;
+import java.util.List;
 import org.flywaydb.core.Flyway;
 import org.jdbi.v3.core.Jdbi;
 
@@ -45,6 +49,7 @@ public final class PausedHolderStory {
             if (nodes.startedEmpty()) {
                 out.println("The nodes were started empty for this run, so the quarantine for restarted nodes is off.");
             }
+            examine(nodes, out);
             migrate(database);
             Ledger ledger = new Ledger(Jdbi.create(database.dataSource()));
             Holder.Servers servers = new Holder.Servers(
@@ -56,6 +61,19 @@ public final class PausedHolderStory {
             out.println(unguarded);
             out.println(guarded);
             return unguarded.is(1, 0) && guarded.is(0, 1);
+        }
+    }
+
+    /** Prints what the preflight finds, as an operator would want to see it at every start. */
+    private static void examine(RedisNodes nodes, PrintStream out) {
+        try (FencedLocks locks = FencedLocks.builder()
+                .nodes(nodes.uris())
+                .quarantine(!nodes.startedEmpty())
+                .preflight(PreflightMode.OFF)
+                .build()) {
+            List<Finding> findings = locks.preflight();
+            out.println("Preflight: " + (findings.isEmpty() ? "nothing found" : findings.size() + " findings"));
+            findings.forEach(finding -> out.println("  " + finding));
         }
     }
 

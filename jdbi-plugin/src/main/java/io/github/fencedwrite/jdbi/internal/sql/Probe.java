@@ -1,0 +1,61 @@
+package io.github.fencedwrite.jdbi.internal.sql;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The question why a statement wrote fewer rows than it meant: which tokens do the rows carry that its original condition hits?
+ * See {@link Guarded#PROBE_COLUMNS} for what is answered.
+ *
+ * @param column the token column, as it must be written
+ * @param prefix offset at which the statement proper begins, behind its WITH
+ */
+record Probe(String sql, List<Token> tokens, Cursor cursor, Target target, String column, int prefix) {
+
+    /** Asks about the rows of the target that the condition at token {@code where} hits, joined with the items before it. */
+    Template rows(int items, int where) {
+        Template.Builder probe = begin();
+        if (items < where) {
+            probe.text(", ")
+                    .source(cursor.token(items).start(), cursor.token(where - 1).end());
+        }
+        if (cursor.token(where).isWord("WHERE")) {
+            int end = cursor.clause(where + 1, "RETURNING", "ORDER") - 1;
+            probe.text(" WHERE (")
+                    .source(cursor.token(where).end(), cursor.token(end).end())
+                    .text("\n)");
+        }
+        return probe.build();
+    }
+
+    /** Asks about the rows that have the same key as those of an INSERT; null if the text does not tell their keys. */
+    @Nullable Template key(Insert insert, List<String> key) {
+        Template.Builder probe = begin().text(" WHERE ");
+        for (int row = 0; row < insert.rows().size(); row++) {
+            probe.text(row == 0 ? "(" : " OR (");
+            for (int i = 0; i < key.size(); i++) {
+                Insert.Range value = insert.value(row, key.get(i));
+                if (value == null) {
+                    return null;
+                }
+                probe.text((i == 0 ? "" : " AND ") + target.qualifier() + "." + insert.columnText(key.get(i)) + " = (")
+                        .source(value.from(), value.to())
+                        .text("\n)");
+            }
+            probe.text(")");
+        }
+        return key.isEmpty() ? null : probe.build();
+    }
+
+    private Template.Builder begin() {
+        String token = target.qualifier() + "." + column;
+        return new Template.Builder(sql, tokens)
+                .source(0, prefix)
+                .text("SELECT count(*), count(*) FILTER (WHERE " + token + " > ")
+                .token()
+                .text("), count(*) FILTER (WHERE " + token + " = ")
+                .token()
+                .text("), count(*) - count(" + token + "), max(" + token + ") FROM ")
+                .source(target.from(), target.to());
+    }
+}

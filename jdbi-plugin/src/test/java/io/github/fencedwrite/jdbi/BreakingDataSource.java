@@ -1,0 +1,129 @@
+package io.github.fencedwrite.jdbi;
+
+import java.io.PrintWriter;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.logging.Logger;
+import javax.sql.DataSource;
+
+/**
+ * Loses connections at a chosen moment: it ends the backend before the n-th execution or before a commit, or swallows the
+ * answer of a commit that was carried out. Each moment comes once.
+ */
+final class BreakingDataSource implements DataSource {
+
+    private final DataSource real;
+    private int executionsUntilLoss = -1;
+    private boolean loseBeforeCommit;
+    private boolean loseAfterCommit;
+
+    BreakingDataSource(DataSource real) {
+        this.real = real;
+    }
+
+    /** Ends the backend before the {@code n}-th execution from now, counted from 1. */
+    void loseAtExecution(int n) {
+        executionsUntilLoss = n;
+    }
+
+    void loseBeforeCommit() {
+        loseBeforeCommit = true;
+    }
+
+    void loseAfterCommit() {
+        loseAfterCommit = true;
+    }
+
+    /** Whether the chosen moment has come. */
+    boolean hasBroken() {
+        return executionsUntilLoss <= 0 && !loseBeforeCommit && !loseAfterCommit;
+    }
+
+    @Override
+    public Connection getConnection() throws SQLException {
+        Connection connection = real.getConnection();
+        return proxy(Connection.class, (proxy, method, args) -> {
+            if (method.getName().equals("commit") && loseBeforeCommit) {
+                loseBeforeCommit = false;
+                terminate(connection);
+            }
+            Object result = call(connection, method, args);
+            if (method.getName().equals("commit") && loseAfterCommit) {
+                loseAfterCommit = false;
+                terminate(connection);
+                throw new SQLException("An I/O error occurred while sending to the backend.", "08006");
+            }
+            return result instanceof PreparedStatement statement ? statement(statement, connection) : result;
+        });
+    }
+
+    private PreparedStatement statement(PreparedStatement statement, Connection connection) {
+        return proxy(PreparedStatement.class, (proxy, method, args) -> {
+            if (method.getName().startsWith("execute") && executionsUntilLoss > 0 && --executionsUntilLoss == 0) {
+                terminate(connection);
+            }
+            return call(statement, method, args);
+        });
+    }
+
+    private void terminate(Connection victim) throws SQLException {
+        int pid = victim.unwrap(org.postgresql.PGConnection.class).getBackendPID();
+        try (Connection other = real.getConnection();
+                var end = other.prepareStatement("SELECT pg_terminate_backend(?, 5000)")) {
+            end.setInt(1, pid);
+            end.execute();
+        }
+    }
+
+    private static Object call(Object target, java.lang.reflect.Method method, Object[] args) throws Throwable {
+        try {
+            return method.invoke(target, args);
+        } catch (InvocationTargetException e) {
+            throw e.getCause();
+        }
+    }
+
+    private static <T> T proxy(Class<T> type, InvocationHandler handler) {
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
+    }
+
+    @Override
+    public Connection getConnection(String username, String password) throws SQLException {
+        return getConnection();
+    }
+
+    @Override
+    public PrintWriter getLogWriter() {
+        return null;
+    }
+
+    @Override
+    public void setLogWriter(PrintWriter out) {}
+
+    @Override
+    public void setLoginTimeout(int seconds) {}
+
+    @Override
+    public int getLoginTimeout() {
+        return 0;
+    }
+
+    @Override
+    public Logger getParentLogger() {
+        return Logger.getGlobal();
+    }
+
+    @Override
+    public <T> T unwrap(Class<T> iface) throws SQLException {
+        return real.unwrap(iface);
+    }
+
+    @Override
+    public boolean isWrapperFor(Class<?> iface) throws SQLException {
+        return real.isWrapperFor(iface);
+    }
+}
