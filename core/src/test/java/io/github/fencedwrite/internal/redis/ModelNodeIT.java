@@ -54,9 +54,7 @@ class ModelNodeIT {
     private static Jedis connect(RedisNode node) {
         return new Jedis(
                 new HostAndPort(node.host(), node.port()),
-                DefaultJedisClientConfig.builder()
-                        .autoNegotiateProtocol(false)
-                        .build());
+                DefaultJedisClientConfig.builder().autoNegotiateProtocol(false).build());
     }
 
     private void compare(Jedis jedis, int step, Command command, long retention) {
@@ -87,8 +85,8 @@ class ModelNodeIT {
     private Answer execute(Jedis jedis, Command command, long retention) {
         byte[] runId = runId(model.run()).getBytes(US_ASCII);
         try {
-            Object reply = jedis.getConnection()
-                    .executeCommand(new Encoding(retention).encode(command, keys, runId, true));
+            Object reply =
+                    jedis.getConnection().executeCommand(new Encoding(retention).encode(command, keys, runId, true));
             return Replies.answer(command, reply);
         } catch (JedisDataException error) {
             return Replies.answer(command, error);
