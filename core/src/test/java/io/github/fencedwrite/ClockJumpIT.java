@@ -22,12 +22,14 @@ class ClockJumpIT {
             nodes.get(3).pause();
             nodes.get(4).pause();
             Lease first = a.acquire("sku:4711", TTL);
-            // what a paused node was sent is gone for good
+            // A's process hangs from here on: it brings no node up to its lock any more
+            a.close();
             Raw.on(nodes.get(2), jedis -> jedis.del("fenced-write:sku:4711:lock"));
-            nodes.get(3).kill();
-            nodes.get(4).kill();
-            nodes.get(3).restart(Data.LOST);
-            nodes.get(4).restart(Data.LOST);
+            for (int i : new int[] {3, 4}) {
+                // what a paused node was sent is gone for good
+                nodes.get(i).kill();
+                nodes.get(i).restart(Data.LOST);
+            }
             nodes.get(0).pause();
             nodes.get(1).pause();
 

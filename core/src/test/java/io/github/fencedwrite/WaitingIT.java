@@ -15,11 +15,14 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import redis.clients.jedis.params.SetParams;
 
 /** What happens to those who want a lock that somebody else has. */
 class WaitingIT {
@@ -130,6 +133,24 @@ class WaitingIT {
                 .hasMessageContaining("attempts");
         assertThat(elapsedMillis(begun)).isBetween(300L, 450L);
         held.close();
+    }
+
+    @Test
+    void aWaiterWhoseVotesWereNotEnoughDoesNotWakeItself() {
+        Raw.on(
+                nodes.get(0),
+                jedis -> jedis.set(
+                        "fenced-write:r:lock", "other", SetParams.setParams().px(60_000)));
+        Raw.on(
+                nodes.get(1),
+                jedis -> jedis.set(
+                        "fenced-write:r:lock", "other", SetParams.setParams().px(60_000)));
+        assertThatThrownBy(() -> b.acquire("r", TTL, Duration.ofSeconds(1)))
+                .isInstanceOfSatisfying(LockNotAcquiredException.class, e -> {
+                    Matcher attempts = Pattern.compile("(\\d+) attempts").matcher(e.getMessage());
+                    assertThat(attempts.find()).isTrue();
+                    assertThat(Integer.parseInt(attempts.group(1))).isLessThan(50);
+                });
     }
 
     @Test

@@ -37,6 +37,9 @@ final class Conversation implements Recipient {
 
     private final NodeSet nodes;
     private final ResourceKeys keys;
+    /** Nobody is to be woken by the release of what was never held, least of all the caller itself. */
+    private final ResourceKeys silentKeys;
+
     private final long ttlMillis;
     private final Attempt attempt;
 
@@ -51,12 +54,14 @@ final class Conversation implements Recipient {
     private final @Nullable Answer[] lastAnswers;
     private final @Nullable Command[] owed;
     private long validUntil;
+    private boolean held;
     private boolean releasing;
     private volatile @Nullable Verdict verdict;
 
     Conversation(NodeSet nodes, ResourceKeys keys, OwnerId owner, long ttlMillis, long driftNanos, long seed) {
         this.nodes = nodes;
         this.keys = keys;
+        this.silentKeys = keys.silent();
         this.ttlMillis = ttlMillis;
         this.attempt = new Attempt(nodes.size(), owner, ttlMillis, driftNanos, seed);
         this.unanswered = new int[nodes.size()];
@@ -219,7 +224,7 @@ final class Conversation implements Recipient {
             if (answer instanceof Answer.Failed failed && failed.mayHaveRun()) {
                 uncertain[node] = true;
                 if (command instanceof Command.Release release) {
-                    nodes.get(node).ensureReleased(keys, release, ttlMillis);
+                    nodes.get(node).ensureReleased(silentKeys, release, ttlMillis);
                 }
             }
             handle(new Event.Answered(node, command, answer));
@@ -277,8 +282,9 @@ final class Conversation implements Recipient {
 
     private void decided(Verdict decided) {
         verdict = decided;
-        if (decided instanceof Verdict.Held held) {
-            validUntil = held.validUntil();
+        if (decided instanceof Verdict.Held success) {
+            held = true;
+            validUntil = success.validUntil();
         } else if (decided instanceof Verdict.Extended extended) {
             validUntil = extended.validUntil();
         }
@@ -322,9 +328,9 @@ final class Conversation implements Recipient {
         }
         releasing |= command instanceof Command.Release;
         NodeConnection connection = route(index);
-        boolean sent = connection != null && connection.send(this, command, keys);
+        boolean sent = connection != null && connection.send(this, command, held ? keys : silentKeys);
         if (command instanceof Command.Release release && (sent ? uncertain[index] : touched[index])) {
-            node.ensureReleased(keys, release, ttlMillis);
+            node.ensureReleased(silentKeys, release, ttlMillis);
         }
         if (sent) {
             touched[index] = true;

@@ -28,6 +28,18 @@ public final class ResourceKeys {
         this.channel = channelOf(prefix, resource);
     }
 
+    private ResourceKeys(ResourceKeys loud) {
+        this.lock = loud.lock;
+        this.token = loud.token;
+        this.run = loud.run;
+        this.channel = new byte[0];
+    }
+
+    /** The same keys, without announcing a release. */
+    public ResourceKeys silent() {
+        return new ResourceKeys(this);
+    }
+
     /** Where a release of {@code resource} is announced. */
     public static byte[] channelOf(String prefix, String resource) {
         return (prefix + ":" + resource + SUFFIX).getBytes(UTF_8);
@@ -64,7 +76,7 @@ public final class ResourceKeys {
         return run;
     }
 
-    /** Where a release is announced. */
+    /** Where a release is announced, empty if it is not. */
     byte[] channel() {
         return channel;
     }

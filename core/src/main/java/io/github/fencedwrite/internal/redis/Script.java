@@ -82,13 +82,13 @@ enum Script {
             """),
 
     /**
-     * ARGV: owner, channel. Answers 1 if the lock was the owner's and is gone, else 0. A user without the right to
-     * publish can still release.
+     * ARGV: owner, channel or nothing. Answers 1 if the lock was the owner's and is gone, else 0. A user without the right
+     * to publish can still release.
      */
     RELEASE("""
             if redis.call('get', KEYS[1]) ~= ARGV[1] then return 0 end
             redis.call('del', KEYS[1])
-            redis.pcall('publish', ARGV[2], '1')
+            if ARGV[2] ~= '' then redis.pcall('publish', ARGV[2], '1') end
             return 1
             """);
 

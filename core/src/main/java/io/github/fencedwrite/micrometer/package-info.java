@@ -1,0 +1,8 @@
+/**
+ * Metrics of a lock client for applications that use Micrometer. The only package that needs it; nothing else in this module
+ * may refer to this one.
+ */
+@NullMarked
+package io.github.fencedwrite.micrometer;
+
+import org.jspecify.annotations.NullMarked;
