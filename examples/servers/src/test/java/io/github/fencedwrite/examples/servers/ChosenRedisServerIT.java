@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,6 +51,17 @@ final class ChosenRedisServerIT {
         assertThatThrownBy(() -> RedisNodes.nodes(5).embedded().start())
                 .isInstanceOf(ServersException.class)
                 .hasMessageContainingAll("apt-get install libssl3", "-Dredis.server=", "-Dservers=containers");
+    }
+
+    @Test
+    void leavesNoNodeRunningWhenOneDoesNotStart() throws IOException {
+        Path embedded = RedisExecutable.path();
+        choose("cd '" + directory + "' && (mkdir 1 || mkdir 2) 2>/dev/null && exec " + embedded + " \"$@\"; exit 1");
+        List<ProcessHandle> before =
+                ProcessHandle.current().descendants().sorted().toList();
+        assertThatThrownBy(() -> RedisNodes.nodes(3).embedded().start()).isInstanceOf(ServersException.class);
+        assertThat(directory.resolve("2")).isDirectory();
+        assertThat(ProcessHandle.current().descendants().sorted().toList()).isEqualTo(before);
     }
 
     private void choose(String script) throws IOException {

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 final class NothingIsLeftAfterCloseIT {
 
@@ -23,6 +24,21 @@ final class NothingIsLeftAfterCloseIT {
         nodes.get(1).saveSnapshot();
         nodes.close();
         assertThat(files()).isEqualTo(files);
+        assertThat(processes()).isEqualTo(processes);
+    }
+
+    @Test
+    @Timeout(30)
+    void noProcessThatWritesASnapshotIsLeft() throws IOException {
+        List<ProcessHandle> processes = processes();
+        try (RedisNodes nodes = RedisNodes.nodes(1)
+                .embedded()
+                .settings("--rdb-key-save-delay", "100000000")
+                .start()) {
+            RedisCommand.send(nodes.get(0), "SET a 1");
+            assertThat(RedisCommand.send(nodes.get(0), "BGSAVE")).startsWith("+Background");
+            assertThat(processes()).hasSize(processes.size() + 2);
+        }
         assertThat(processes()).isEqualTo(processes);
     }
 
