@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import liquibase.Scope;
 import liquibase.command.CommandScope;
 import liquibase.command.core.UpdateCommandStep;
@@ -19,6 +21,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** The plain SQL file, for people without Flyway. */
 @Tag("newest")
 class PlainSqlIT {
+
+    /** Held here, since the logging of the JDK forgets the level of a logger that nobody holds. */
+    private static final Logger LIQUIBASE = Logger.getLogger("liquibase");
 
     private final TestDatabase database = TestDatabase.fresh();
 
@@ -73,6 +78,7 @@ class PlainSqlIT {
     /** The change sets are those of the README, see ReadmeIT. */
     @Test
     void runsUnderLiquibase() throws Exception {
+        LIQUIBASE.setLevel(Level.WARNING);
         database.run("CREATE TABLE inventory (sku text PRIMARY KEY, stock int)");
         Files.writeString(directory.resolve("fencing.sql"), FencingMigrations.plainSql());
         Files.writeString(

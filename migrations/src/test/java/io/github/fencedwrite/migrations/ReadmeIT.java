@@ -65,11 +65,7 @@ class ReadmeIT {
         Tools.program("psql", "postgresql-client");
         PGSimpleDataSource to = database.dataSource();
         Path directory = Files.createTempDirectory("fenced-write-readme");
-        Path jar = Files.list(Path.of("target"))
-                .filter(file ->
-                        file.getFileName().toString().matches("fenced-write-migrations-[^-]+(-SNAPSHOT)?\\.jar"))
-                .findFirst()
-                .orElseThrow();
+        Path jar = Path.of("target", "fenced-write-migrations-" + System.getProperty("project.version") + ".jar");
         Files.copy(jar, directory.resolve("fenced-write-migrations.jar"));
         ProcessBuilder shell = new ProcessBuilder("sh", "-e", "-c", Readme.block("shell", "java -jar"))
                 .directory(directory.toFile())
