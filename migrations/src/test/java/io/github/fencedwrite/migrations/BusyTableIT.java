@@ -124,11 +124,13 @@ class BusyTableIT {
     void plainAlterTableMakesTheQueueThatProtectAvoids() {
         try (Session reader = database.session()) {
             reader.run("BEGIN", "SELECT 1 FROM item LIMIT 1");
-            background.submit(() -> database.run("ALTER TABLE item ADD COLUMN plain bigint NOT NULL DEFAULT 0"));
+            Future<?> plain = background.submit(
+                    () -> database.run("ALTER TABLE item ADD COLUMN plain bigint NOT NULL DEFAULT 0"));
 
             await().until(() -> !traffic.failures().isEmpty());
             assertThat(traffic.failures().peek()).hasMessageContaining("lock timeout");
             reader.run("COMMIT");
+            await().until(plain::isDone);
         }
     }
 

@@ -3,6 +3,7 @@ package io.github.fencedwrite.migrations;
 import static io.github.fencedwrite.migrations.Refusals.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -21,7 +22,7 @@ class EnforcementIT {
 
     @Test
     void goesFromEachModeToEachOther() {
-        for (String step : "monotonic strict monotonic relax strict relax monotonic relax relax".split(" ")) {
+        for (String step : List.of("monotonic", "strict", "monotonic", "relax", "strict", "relax", "monotonic", "relax", "relax")) {
             database.run(
                     step.equals("relax")
                             ? "SELECT fencing.relax('item')"

@@ -206,9 +206,9 @@ class InstallationIT {
     private String fingerprint() {
         return database.ask("""
                 SELECT md5(string_agg(line, '|' ORDER BY line)) FROM (
-                    SELECT proname || prosrc || xmin FROM pg_proc WHERE pronamespace = to_regnamespace('fencing')
+                    SELECT concat(proname, prosrc, xmin) FROM pg_proc WHERE pronamespace = to_regnamespace('fencing')
                     UNION ALL
-                    SELECT relname || relkind || xmin FROM pg_class WHERE relnamespace = to_regnamespace('fencing')
+                    SELECT concat(relname, relkind, xmin) FROM pg_class WHERE relnamespace = to_regnamespace('fencing')
                 ) AS lines (line)""");
     }
 }

@@ -446,42 +446,54 @@ CREATE OR REPLACE FUNCTION fencing.guard() RETURNS trigger
     LANGUAGE plpgsql VOLATILE
 AS $$
 DECLARE
-    token_column CONSTANT text := TG_ARGV[0];
-    mode         CONSTANT text := TG_ARGV[1];
-    setting      CONSTANT text := nullif(pg_catalog.current_setting('fencing.token', true), '');
+    setting      text := pg_catalog.current_setting('fencing.token', true);
+    token_column text;
     announced    bigint;
     presented    bigint;
     stored       bigint;
     refusal      text;
-    way_out      text;
+    subject      text;
     row_key      jsonb;
-    subject      text := pg_catalog.format('%I.%I', TG_TABLE_SCHEMA, TG_TABLE_NAME);
 BEGIN
-    IF pg_catalog.current_setting('fencing.rebase', true) = 'on' THEN
-        RETURN CASE WHEN TG_OP = 'DELETE' THEN OLD ELSE NEW END; -- see fencing.rebase
+    -- The one case that is frequent, first and short: a plain UPDATE in a fence-row transaction is stamped. What follows
+    -- says the same for every case.
+    IF TG_OP = 'UPDATE' AND TG_ARGV[0] = 'last_token' THEN
+        IF NEW.last_token = OLD.last_token AND pg_catalog.length(setting) BETWEEN 1 AND 18
+            AND pg_catalog.ltrim(setting, '0123456789') = '' THEN
+            announced := setting::bigint;
+            IF announced > 0 AND announced >= OLD.last_token THEN
+                NEW.last_token := announced;
+                RETURN NEW;
+            END IF;
+            announced := NULL;
+        END IF;
     END IF;
 
+    token_column := TG_ARGV[0];
     -- A record's field can be named at run time only through JSON, which unpacks the whole row: not for the usual name.
-    IF TG_OP IN ('UPDATE', 'DELETE') THEN
+    IF TG_OP = 'UPDATE' THEN
         IF token_column = 'last_token' THEN
             stored := OLD.last_token;
-        ELSE
-            stored := (pg_catalog.to_jsonb(OLD) ->> token_column)::bigint;
-        END IF;
-    END IF;
-    IF TG_OP IN ('UPDATE', 'INSERT') THEN
-        IF token_column = 'last_token' THEN
             presented := NEW.last_token;
         ELSE
+            stored := (pg_catalog.to_jsonb(OLD) ->> token_column)::bigint;
             presented := (pg_catalog.to_jsonb(NEW) ->> token_column)::bigint;
         END IF;
+    ELSIF TG_OP = 'INSERT' THEN
+        presented := (pg_catalog.to_jsonb(NEW) ->> token_column)::bigint;
+    ELSIF TG_OP = 'DELETE' THEN
+        stored := (pg_catalog.to_jsonb(OLD) ->> token_column)::bigint;
     END IF;
 
-    IF TG_OP = 'UPDATE' AND presented < stored THEN
+    IF presented < stored THEN
+        IF pg_catalog.current_setting('fencing.rebase', true) = 'on' THEN
+            RETURN NEW; -- see fencing.rebase
+        END IF;
         refusal := 'WF001';
-    ELSIF setting IS NULL THEN
+    ELSIF setting IS NULL OR setting = '' THEN
         refusal := 'WF002';
-    ELSIF setting !~ '^[0-9]{1,19}$' OR setting::numeric NOT BETWEEN 1 AND 9223372036854775807 THEN
+    ELSIF pg_catalog.ltrim(setting, '0123456789') <> '' OR pg_catalog.length(setting) > 19
+        OR setting::numeric NOT BETWEEN 1 AND 9223372036854775807 THEN
         refusal := 'WF004';
     ELSE
         announced := setting::bigint;
@@ -495,45 +507,46 @@ BEGIN
     IF refusal IS NULL THEN
         IF TG_OP IN ('DELETE', 'TRUNCATE') THEN
             RETURN OLD;
-        END IF;
-        IF token_column = 'last_token' THEN
+        ELSIF token_column = 'last_token' THEN
             NEW.last_token := announced;
             RETURN NEW;
         END IF;
         RETURN pg_catalog.jsonb_populate_record(NEW, pg_catalog.jsonb_build_object(token_column, announced));
     END IF;
 
+    subject := pg_catalog.format('%I.%I', TG_TABLE_SCHEMA, TG_TABLE_NAME);
     IF TG_OP <> 'TRUNCATE' THEN
         SELECT pg_catalog.jsonb_object_agg(a.attname, line.content -> a.attname::text) INTO row_key
         FROM pg_catalog.pg_index AS i
             JOIN pg_catalog.pg_attribute AS a ON a.attrelid = i.indrelid AND a.attnum = ANY (i.indkey)
             CROSS JOIN (SELECT pg_catalog.to_jsonb(CASE WHEN TG_OP = 'INSERT' THEN NEW ELSE OLD END) AS content) AS line
         WHERE i.indrelid = TG_RELID AND i.indisprimary;
-        subject := subject || coalesce(' ' || row_key::text, '');
     END IF;
-    IF presented IS NULL OR (refusal <> 'WF003' AND presented = stored) THEN
+    -- an UPDATE that leaves the token alone, and a DELETE, present what was announced
+    IF refusal <> 'WF003' AND (presented IS NULL OR presented = stored) THEN
         presented := announced;
     END IF;
-    way_out := CASE refusal
-        WHEN 'WF001' THEN 'Another holder of the lock has written since. Acquire the lock again and repeat the work.'
-        WHEN 'WF002' THEN 'Let fenced-write announce the token, enter a fence row, or start with '
-            'SELECT set_config(''fencing.token'', ''<token>'', true) in the same transaction.'
-        WHEN 'WF003' THEN 'Write the token of this transaction, or leave the column out.'
-        ELSE 'Set it to a positive number of up to 19 digits, from the lease.'
-    END;
     RAISE EXCEPTION USING
         ERRCODE = refusal,
-        MESSAGE = CASE refusal
-            WHEN 'WF001' THEN pg_catalog.format('%s of %s refused: token %s is older than %s', TG_OP, subject, presented, stored)
-            WHEN 'WF002' THEN pg_catalog.format('%s of %s refused: no fencing token was announced', TG_OP, subject)
-            WHEN 'WF003' THEN pg_catalog.format('%s of %s refused: its token is %s, that of the transaction %s', TG_OP, subject,
-                coalesce(presented::text, 'NULL'), announced)
-            ELSE pg_catalog.format('%s of %s refused: fencing.token is %L', TG_OP, subject, setting)
-        END,
+        MESSAGE = pg_catalog.format('%s of %s refused: ', TG_OP, pg_catalog.concat_ws(' ', subject, row_key))
+            || CASE refusal
+                WHEN 'WF001' THEN pg_catalog.format('token %s is older than %s', presented, stored)
+                WHEN 'WF002' THEN 'no fencing token was announced'
+                WHEN 'WF003' THEN pg_catalog.format('its token is %s, that of the transaction %s',
+                    coalesce(presented::text, 'NULL'), announced)
+                ELSE pg_catalog.format('fencing.token is %L', setting)
+            END,
         DETAIL = pg_catalog.jsonb_build_object(
-            'table', pg_catalog.format('%I.%I', TG_TABLE_SCHEMA, TG_TABLE_NAME), 'column', token_column,
-            'operation', TG_OP, 'mode', mode, 'presented', presented, 'stored', stored, 'key', row_key),
-        HINT = way_out, SCHEMA = TG_TABLE_SCHEMA, TABLE = TG_TABLE_NAME, COLUMN = token_column;
+            'table', subject, 'column', token_column, 'operation', TG_OP, 'mode', TG_ARGV[1],
+            'presented', presented, 'stored', stored, 'key', row_key),
+        HINT = CASE refusal
+            WHEN 'WF001' THEN 'Another holder of the lock has written since. Acquire the lock again and repeat the work.'
+            WHEN 'WF002' THEN 'Let fenced-write announce the token, enter a fence row, or start with '
+                'SELECT set_config(''fencing.token'', ''<token>'', true) in the same transaction.'
+            WHEN 'WF003' THEN 'Write the token of this transaction, or leave the column out.'
+            ELSE 'Set it to a positive number of up to 19 digits, from the lease.'
+        END,
+        SCHEMA = TG_TABLE_SCHEMA, TABLE = TG_TABLE_NAME, COLUMN = token_column;
 END
 $$;
 
