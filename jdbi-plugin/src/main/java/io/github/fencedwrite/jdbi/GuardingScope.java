@@ -5,6 +5,7 @@ import io.github.fencedwrite.jdbi.internal.FencingStatementBuilder;
 import io.github.fencedwrite.jdbi.internal.Scope;
 import io.github.fencedwrite.jdbi.internal.sql.Fence;
 import org.jdbi.v3.core.HandleCallback;
+import org.jdbi.v3.core.HandleConsumer;
 import org.jdbi.v3.core.Jdbi;
 import org.jspecify.annotations.Nullable;
 
@@ -71,5 +72,10 @@ public final class GuardingScope {
      */
     public <R extends @Nullable Object, X extends Exception> R run(HandleCallback<R, X> body) throws X {
         return jdbi.withHandle(handle -> FencingStatementBuilder.guard(handle, scope, body));
+    }
+
+    /** As {@link #run}, for a body that returns nothing. */
+    public <X extends Exception> void use(HandleConsumer<X> body) throws X {
+        run(body.asCallback());
     }
 }

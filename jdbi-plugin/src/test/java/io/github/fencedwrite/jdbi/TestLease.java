@@ -6,7 +6,7 @@ import io.github.fencedwrite.ReleaseResult;
 import java.time.Duration;
 
 /** A lease as it is seen by the plugin, without any lock behind it. */
-final class TestLease implements Lease {
+class TestLease implements Lease {
 
     private final String resource;
     private final FencingToken token;

@@ -145,9 +145,9 @@ final class OutcomeReader {
             if (count > 0) {
                 return new WriteOutcome.Applied(count);
             }
-            return guarded.kind() == Guarded.Kind.UPSERT
-                    ? new WriteOutcome.Stale(token, null)
-                    : new WriteOutcome.NotFound();
+            // which rows were meant is not known; a refusal must not pass for a row that is not there
+            boolean refused = guarded.kind() == Guarded.Kind.UPSERT || guarded.kind() == Guarded.Kind.PLACED;
+            return refused ? new WriteOutcome.Stale(token, null) : new WriteOutcome.NotFound();
         }
         Probed probed = probe(probe, row);
         if (probed.missing > 0) {
