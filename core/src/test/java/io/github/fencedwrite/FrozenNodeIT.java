@@ -88,10 +88,10 @@ class FrozenNodeIT {
         long healthy = percentile99(300);
         nodes.get(0).pause();
         long withMuteNode = percentile99(300);
-        // the median of a shared machine's hiccups, not the library's: an added node timeout would show as 100 ms
-        assertThat(TimeUnit.NANOSECONDS.toMillis(withMuteNode))
-                .as("99th percentile with a mute node, healthy %s µs", healthy / 1_000)
-                .isLessThan(60);
+        // a busy machine has hiccups of its own, but a node timeout per call would show as 100 ms more in each
+        assertThat(withMuteNode)
+                .as("99th percentile with a mute node")
+                .isLessThan(Math.max(3 * healthy, TimeUnit.MILLISECONDS.toNanos(60)));
     }
 
     private long percentile99(int rounds) {

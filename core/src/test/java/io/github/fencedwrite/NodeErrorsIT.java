@@ -210,4 +210,35 @@ class NodeErrorsIT {
         assertThat(ttls).hasSize(6).allMatch(ttl -> ttl > 0);
         held.close();
     }
+
+    @Test
+    void ofTwoRetentionsTheLongerWinsAndForEverBeatsBoth() {
+        try (FencedLocks day = retaining(Duration.ofDays(1));
+                FencedLocks week = retaining(Duration.ofDays(7));
+                FencedLocks ever = retaining(Duration.ZERO)) {
+            day.acquire("r", TTL).close();
+            assertThat(retained())
+                    .isBetween(
+                            Duration.ofHours(23).toMillis(), Duration.ofDays(1).toMillis());
+            week.acquire("r", TTL).close();
+            day.acquire("r", TTL).close();
+            assertThat(retained())
+                    .isBetween(Duration.ofDays(6).toMillis(), Duration.ofDays(7).toMillis());
+            ever.acquire("r", TTL).close();
+            day.acquire("r", TTL).close();
+            assertThat(retained()).isEqualTo(-1);
+        }
+    }
+
+    private long retained() {
+        return Raw.on(node(), jedis -> jedis.pttl("fenced-write:r:token"));
+    }
+
+    private FencedLocks retaining(Duration time) {
+        return FencedLocks.builder()
+                .nodes(nodes.uris())
+                .quarantine(false)
+                .retention(time)
+                .build();
+    }
 }

@@ -68,7 +68,17 @@ final class Acquisition {
             attempts++;
             Conversation conversation = client.newConversation(spec);
             Long giveUpAt = waits() ? begun + spec.waitNanos() : null;
-            Verdict verdict = client.begin(spec, conversation, giveUpAt, waits() ? left() : client.patience());
+            Verdict verdict;
+            try {
+                long patience = waits() ? Math.min(left(), client.patience()) : client.patience();
+                verdict = client.begin(spec, conversation, giveUpAt, patience);
+            } catch (LockNotAcquiredException exhausted) {
+                if (!waits() || exhausted.reason() == LockNotAcquiredException.Reason.INTERRUPTED) {
+                    throw exhausted;
+                }
+                lastRefusal = exhausted;
+                return null;
+            }
             if (verdict instanceof Verdict.Held held) {
                 return client.hold(spec, conversation, held, elapsed());
             }

@@ -4,19 +4,12 @@ import io.github.fencedwrite.NodeFailure;
 import io.github.fencedwrite.NodeFailure.Reason;
 import io.github.fencedwrite.NodeStatus;
 import io.github.fencedwrite.internal.protocol.Command;
-import io.github.fencedwrite.internal.protocol.OwnerId;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -24,8 +17,6 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import redis.clients.jedis.CommandArguments;
-import redis.clients.jedis.Protocol;
 
 /**
  * One node: its idle connections and whether it is worth asking. A node that failed is down, which costs callers nothing:
@@ -37,7 +28,6 @@ public final class Node {
     private static final Logger log = LoggerFactory.getLogger(Node.class);
     private static final long FIRST_PAUSE = TimeUnit.MILLISECONDS.toNanos(25);
     private static final long LONGEST_PAUSE = TimeUnit.SECONDS.toNanos(5);
-    private static final int MOST_TASKS = 2_000;
 
     private final int index;
     private final NodeAddress address;
@@ -46,18 +36,11 @@ public final class Node {
     private final Background background;
     private final Quarantine quarantine;
     private final Duties duties;
+    private final PendingTasks whenUp = new PendingTasks();
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final ArrayDeque<NodeConnection> idle = new ArrayDeque<>();
+    private final IdleConnections idle = new IdleConnections();
     private @Nullable NodeFailure down = new NodeFailure(Reason.NOT_CONNECTED, "not connected yet");
-    private final Map<ResourceKeys, Runnable> whenUp = new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<ResourceKeys, Runnable> eldest) {
-            return size() > MOST_TASKS;
-        }
-    };
     private @Nullable NodeFailure lastFailure;
     private boolean probing;
     private int failedProbes;
@@ -69,9 +52,7 @@ public final class Node {
     private volatile @Nullable ServerInfo server;
     private volatile @Nullable String objection;
     private volatile long latencyNanos;
-    private volatile long clockAheadMicros;
-    private volatile long clockReadAt;
-    private volatile boolean clockKnown;
+    private final NodeClock clock = new NodeClock();
 
     public Node(int index, NodeAddress address, NodeSettings settings, Background background) {
         this.index = index;
@@ -145,17 +126,13 @@ public final class Node {
      * @return the connection, or null; then {@link #failure()} tells why
      */
     public @Nullable NodeConnection take() {
+        NodeConnection ready = idle.take();
+        if (ready != null) {
+            return ready;
+        }
         lock.lock();
         try {
-            if (shut) {
-                return null;
-            }
-            for (NodeConnection ready = idle.pollFirst(); ready != null; ready = idle.pollFirst()) {
-                if (!ready.isClosed()) {
-                    return ready;
-                }
-            }
-            if (down != null) {
+            if (shut || down != null) {
                 return null;
             }
         } finally {
@@ -166,27 +143,12 @@ public final class Node {
 
     /** Any connection that is idle now, without taking it, for a command that nobody waits for. */
     public @Nullable NodeConnection borrow() {
-        lock.lock();
-        try {
-            return idle.peekFirst();
-        } finally {
-            lock.unlock();
-        }
+        return idle.peek();
     }
 
     /** Gives a connection back, with whatever replies are unread on it. */
     public void giveBack(NodeConnection connection) {
-        boolean late;
-        lock.lock();
-        try {
-            late = shut;
-            if (!late && !connection.isClosed()) {
-                idle.addFirst(connection);
-            }
-        } finally {
-            lock.unlock();
-        }
-        if (late) {
+        if (!idle.add(connection)) {
             connection.closeGently();
         }
     }
@@ -243,15 +205,7 @@ public final class Node {
      * @throws RuntimeException if that breaks
      */
     public Inspection inspect(String prefix) {
-        Wire wire = Wire.connect(address, hosts, settings.timeoutNanos());
-        try {
-            ServerInfo known = ServerInfo.ask(wire, settings, System.nanoTime() + settings.timeoutNanos());
-            ResourceKeys keys = new ResourceKeys(prefix, "preflight-" + UUID.randomUUID());
-            OwnerId owner = new OwnerId(UUID.randomUUID().toString().replace("-", ""));
-            return Inspection.of(wire, this, keys, owner, known.runId().getBytes(StandardCharsets.US_ASCII));
-        } finally {
-            wire.closeGently();
-        }
+        return Visits.inspect(this, hosts, prefix);
     }
 
     /** How the node looks now. */
@@ -286,15 +240,7 @@ public final class Node {
         if (!isUp()) {
             throw new IllegalStateException(failure().toString());
         }
-        Wire wire = Wire.connect(address, hosts, settings.timeoutNanos());
-        try {
-            wire.write(new CommandArguments(Protocol.Command.TIME));
-            var unused = ServerInfo.micros(wire.read(System.nanoTime() + settings.timeoutNanos()));
-            return new Subscription(wire, settings.timeoutNanos());
-        } catch (RuntimeException e) {
-            wire.abort();
-            throw e;
-        }
+        return Visits.subscribe(this, hosts);
     }
 
     private @Nullable NodeConnection open() {
@@ -313,21 +259,14 @@ public final class Node {
         this.server = server;
         String found = server.membership();
         objection = found == null ? null : settings.membership().objection(name(), found);
-        clockRead(server.clockAheadMicros());
+        clock.read(server.clockAheadMicros());
         measured(server.roundTripNanos());
-    }
-
-    private void clockRead(long aheadMicros) {
-        clockAheadMicros = aheadMicros;
-        clockReadAt = Clocks.wallMicros() - TimeUnit.NANOSECONDS.toMicros(System.nanoTime());
-        clockKnown = true;
     }
 
     /** The only housekeeping that answers with a list is the question for the time. */
     void housekeepingAnswered(@Nullable Object reply, long askedAt) {
         if (reply instanceof List<?>) {
-            long half = TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - askedAt) / 2;
-            clockRead(ServerInfo.micros(reply) + half - Clocks.wallMicros());
+            clock.read(ServerInfo.micros(reply), askedAt);
         }
     }
 
@@ -336,11 +275,7 @@ public final class Node {
      * node was asked is taken into account. Zero if the node was never asked.
      */
     public long clockAheadMicros() {
-        if (!clockKnown) {
-            return 0;
-        }
-        long jumped = Clocks.wallMicros() - TimeUnit.NANOSECONDS.toMicros(System.nanoTime()) - clockReadAt;
-        return clockAheadMicros - jumped;
+        return clock.aheadMicros();
     }
 
     /** Repeats an owner-checked release until no command of that owner can still take the lock there. */
@@ -366,12 +301,7 @@ public final class Node {
     }
 
     void connectionClosed(NodeConnection connection, NodeFailure failure, boolean nodeFailed) {
-        lock.lock();
-        try {
-            idle.remove(connection);
-        } finally {
-            lock.unlock();
-        }
+        idle.remove(connection);
         if (nodeFailed) {
             failed(failure);
         }
@@ -389,8 +319,7 @@ public final class Node {
                 log.warn("Node {} is down: {}", name(), failure);
             }
             down = failure;
-            dropped = new ArrayList<>(idle);
-            idle.clear();
+            dropped = idle.takeAll();
             if (!probing) {
                 probing = true;
                 background.connectAfter(pause(), this::probe);
@@ -417,22 +346,11 @@ public final class Node {
             wentUp();
             giveBack(connection);
             duties.nodeIsUp();
-            tasksForUp().forEach(Runnable::run);
+            whenUp.takeAll().forEach(Runnable::run);
         } catch (UnknownHostException | RuntimeException e) {
             stillDown(Replies.failure(e));
         } finally {
             firstProbe.countDown();
-        }
-    }
-
-    private List<Runnable> tasksForUp() {
-        lock.lock();
-        try {
-            List<Runnable> tasks = new ArrayList<>(whenUp.values());
-            whenUp.clear();
-            return tasks;
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -467,55 +385,24 @@ public final class Node {
         }
     }
 
-    private List<NodeConnection> idleOnes() {
-        lock.lock();
-        try {
-            return new ArrayList<>(idle);
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /**
-     * Asks those connections for a sign of life that were not used lately, so that neither the server nor anything between
-     * closes them unnoticed, and the difference of the clocks stays known.
-     */
+    /** Looks after idle connections: see {@link IdleConnections#beat}. */
     void beat(long idleNanos, boolean renewMembership) {
-        long now = System.nanoTime();
-        boolean renew = renewMembership;
-        for (NodeConnection connection : idleOnes()) {
-            if (renew) {
-                renew = !connection.send(settings.renewMembership());
-            }
-            if (now - connection.lastUse() > idleNanos) {
-                connection.send(new CommandArguments(Protocol.Command.TIME));
-            }
-        }
+        idle.beat(idleNanos, renewMembership ? settings.renewMembership() : null);
     }
 
     /** Reads what lies unread on idle connections; true if something still does. */
     boolean sweep() {
-        boolean left = false;
-        for (NodeConnection connection : idleOnes()) {
-            if (connection.unreadCount() > 0) {
-                connection.read(null, TimeUnit.MILLISECONDS.toNanos(1));
-                left |= connection.unreadCount() > 0;
-            }
-        }
-        return left;
+        return idle.sweep();
     }
 
     /** Closes all connections; those in use are closed when they are given back. */
     public void shut() {
-        List<NodeConnection> connections;
         lock.lock();
         try {
             shut = true;
-            connections = new ArrayList<>(idle);
-            idle.clear();
         } finally {
             lock.unlock();
         }
-        connections.forEach(NodeConnection::closeGently);
+        idle.shut().forEach(NodeConnection::closeGently);
     }
 }

@@ -1,0 +1,63 @@
+package io.github.fencedwrite.internal.lease;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.fencedwrite.SeedMode;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.junit.jupiter.api.Test;
+
+class SeedsTest {
+
+    private static final long TODAY = micros("2026-11-30T12:00:00Z");
+
+    @Test
+    void aClientWhoseClockIsBefore2020RefusesToSeed() {
+        assertThat(seeds(micros("2019-12-31T23:59:59Z"), 0, 0, 0).objection()).contains("before 2020");
+        assertThat(seeds(micros("2020-01-01T00:00:00Z"), 0, 0, 0).objection()).isNull();
+    }
+
+    @Test
+    void aClientWhoseClockIsADayOffMostNodesRefusesToSeed() {
+        long day = Duration.ofHours(25).toMinutes() * 60_000_000;
+        assertThat(seeds(TODAY, day, day, 0).objection()).contains("a day off the clocks of 2 nodes");
+        assertThat(seeds(TODAY, -day, -day, -day).objection()).contains("3 nodes");
+    }
+
+    @Test
+    void oneNodeWhoseClockIsOffSaysNothingAboutTheClient() {
+        long year = TimeUnit.DAYS.toMicros(365);
+        assertThat(seeds(TODAY, year, 0, 0).objection()).isNull();
+        assertThat(seeds(TODAY, year, 0).objection()).isNull();
+        assertThat(seeds(TODAY, TimeUnit.HOURS.toMicros(23), TimeUnit.HOURS.toMicros(23))
+                        .objection())
+                .isNull();
+    }
+
+    @Test
+    void theSeedIsTheWallClockInMicroseconds() {
+        assertThat(seeds(TODAY, 0).next()).isEqualTo(TODAY).isLessThan(1L << 53);
+    }
+
+    @Test
+    void withoutSeedsNoClockMatters() {
+        Seeds zero = new Seeds(SeedMode.ZERO, () -> 5, List.of(() -> TimeUnit.DAYS.toMicros(9)));
+        assertThat(zero.next()).isZero();
+        assertThat(zero.objection()).isNull();
+    }
+
+    private static Seeds seeds(long wall, long... ahead) {
+        List<LongSupplier> nodes = Arrays.stream(ahead)
+                .<LongSupplier>mapToObj(micros -> () -> micros)
+                .toList();
+        return new Seeds(SeedMode.CLOCK, () -> wall, nodes);
+    }
+
+    private static long micros(String instant) {
+        return TimeUnit.SECONDS.toMicros(Instant.parse(instant).getEpochSecond());
+    }
+}

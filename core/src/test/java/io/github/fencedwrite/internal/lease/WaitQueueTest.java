@@ -1,0 +1,59 @@
+package io.github.fencedwrite.internal.lease;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class WaitQueueTest {
+
+    private final List<String> events = new ArrayList<>();
+    private final WaitQueue queue = new WaitQueue(new WaitQueue.Watcher() {
+        @Override
+        public void watch(String resource) {
+            events.add("watch " + resource);
+        }
+
+        @Override
+        public void unwatch(String resource) {
+            events.add("unwatch " + resource);
+        }
+    });
+
+    private WaitQueue.Turn enter(String resource, String name) {
+        return queue.enter(resource, () -> events.add("wake " + name));
+    }
+
+    @Test
+    void onlyTheFirstOfAResourceMayAttempt() {
+        assertThat(enter("r", "1").isFirst()).isTrue();
+        assertThat(enter("r", "2").isFirst()).isFalse();
+        assertThat(enter("s", "3").isFirst()).isTrue();
+    }
+
+    @Test
+    void theTurnIsHandedOnInOrderAndTheResourceWatchedMeanwhile() {
+        WaitQueue.Turn one = enter("r", "1");
+        WaitQueue.Turn two = enter("r", "2");
+        WaitQueue.Turn three = enter("r", "3");
+        queue.leave(two);
+        queue.leave(one);
+        assertThat(three.isFirst()).isTrue();
+        queue.leave(three);
+        queue.leave(three);
+        assertThat(events).containsExactly("watch r", "wake 3", "unwatch r");
+        assertThat(enter("r", "4").isFirst()).isTrue();
+    }
+
+    @Test
+    void aReleaseWakesTheFirstAndIsRememberedOnce() {
+        WaitQueue.Turn one = enter("r", "1");
+        enter("r", "2");
+        queue.hint("r");
+        queue.hint("other");
+        assertThat(events).containsExactly("watch r", "wake 1");
+        assertThat(one.takeHint()).isTrue();
+        assertThat(one.takeHint()).isFalse();
+    }
+}
