@@ -22,7 +22,8 @@ class EnforcementIT {
 
     @Test
     void goesFromEachModeToEachOther() {
-        for (String step : List.of("monotonic", "strict", "monotonic", "relax", "strict", "relax", "monotonic", "relax", "relax")) {
+        for (String step : List.of(
+                "monotonic", "strict", "monotonic", "relax", "strict", "relax", "monotonic", "relax", "relax")) {
             database.run(
                     step.equals("relax")
                             ? "SELECT fencing.relax('item')"

@@ -46,7 +46,8 @@ class FlywayMavenPluginIT {
     private void publish(String version) throws IOException {
         Path group = work.resolve("published/io/github/fencedwrite");
         Path bom = Files.createDirectories(group.resolve("fenced-write-bom").resolve(version));
-        Path module = Files.createDirectories(group.resolve("fenced-write-migrations").resolve(version));
+        Path module =
+                Files.createDirectories(group.resolve("fenced-write-migrations").resolve(version));
         copy(Path.of("..", "pom.xml"), bom.resolve("fenced-write-bom-" + version + ".pom"));
         copy(Path.of("pom.xml"), module.resolve("fenced-write-migrations-" + version + ".pom"));
         String jar = "fenced-write-migrations-" + version + ".jar";
@@ -59,8 +60,7 @@ class FlywayMavenPluginIT {
     }
 
     private static String project(PGSimpleDataSource to, String version) {
-        String driver =
-                """
+        String driver = """
                 <dependency>
                   <groupId>org.flywaydb</groupId>
                   <artifactId>flyway-database-postgresql</artifactId>
@@ -71,26 +71,19 @@ class FlywayMavenPluginIT {
                   <artifactId>postgresql</artifactId>
                   <version>%s</version>
                 </dependency>
-                """
-                        .formatted(property("flyway.version"), property("postgresql.version"));
+                """.formatted(property("flyway.version"), property("postgresql.version"));
         String plugin = Readme.block("xml", "flyway-maven-plugin")
                 .replace("0.1.0-SNAPSHOT", version)
                 .replaceFirst("<!-- and .* -->", driver)
-                .replaceFirst(
-                        "<artifactId>flyway-maven-plugin</artifactId>",
-                        """
+                .replaceFirst("<artifactId>flyway-maven-plugin</artifactId>", """
                         <artifactId>flyway-maven-plugin</artifactId>
                         <version>%s</version>
                         <configuration>
                           <url>%s</url>
                           <user>%s</user>
                           <password>%s</password>
-                        </configuration>"""
-                                .formatted(
-                                        property("flyway.version"),
-                                        to.getURL().replace("&", "&amp;"),
-                                        to.getUser(),
-                                        to.getPassword()));
+                        </configuration>""".formatted(
+                        property("flyway.version"), to.getURL().replace("&", "&amp;"), to.getUser(), to.getPassword()));
         return """
                 <project xmlns="http://maven.apache.org/POM/4.0.0">
                   <modelVersion>4.0.0</modelVersion>
@@ -104,8 +97,7 @@ class FlywayMavenPluginIT {
                     </plugins>
                   </build>
                 </project>
-                """
-                .formatted(plugin);
+                """.formatted(plugin);
     }
 
     private String settings() {
@@ -124,8 +116,7 @@ class FlywayMavenPluginIT {
                   </profiles>
                   <activeProfiles><activeProfile>files</activeProfile></activeProfiles>
                 </settings>
-                """
-                .formatted(
+                """.formatted(
                         Path.of(property("settings.localRepository")).toUri(),
                         work.resolve("published").toUri());
     }

@@ -110,19 +110,23 @@ abstract class StrictContract {
 
     private void assertOutcome(String table, String setting, String statement, String outcome) {
         session.run("BEGIN");
-        if (setting != null) {
-            session.run("SELECT set_config('fencing.token', '" + setting + "', true)");
+        try {
+            if (setting != null) {
+                session.run("SELECT set_config('fencing.token', '" + setting + "', true)");
+            }
+            if (outcome != null && outcome.startsWith("WF")) {
+                SqlFailure failure = refused(outcome, () -> session.run(named(statement)));
+                assertThat(failure.detail()).contains("\"mode\": \"strict\"");
+            } else {
+                session.run(named(statement));
+                String rows =
+                        session.ask(named("SELECT string_agg(format('%s:%s:%s', id, shout, T), ' ' ORDER BY id) FROM "
+                                + table + " WHERE id <> 2 OR T <> 0"));
+                assertThat(rows).isEqualTo(outcome);
+            }
+        } finally {
+            session.run("ROLLBACK");
         }
-        if (outcome != null && outcome.startsWith("WF")) {
-            SqlFailure failure = refused(outcome, () -> session.run(named(statement)));
-            assertThat(failure.detail()).contains("\"mode\": \"strict\"");
-        } else {
-            session.run(named(statement));
-            String rows = session.ask(named("SELECT string_agg(format('%s:%s:%s', id, shout, T), ' ' ORDER BY id) FROM "
-                    + table + " WHERE id <> 2 OR T <> 0"));
-            assertThat(rows).isEqualTo(outcome);
-        }
-        session.run("ROLLBACK");
     }
 
     private String named(String sql) {

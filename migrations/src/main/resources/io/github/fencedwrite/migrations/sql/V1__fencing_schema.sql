@@ -12,10 +12,10 @@ SELECT pg_catalog.pg_advisory_xact_lock(x'66656e63696e67'::bigint);
 -- administrator may have made it for a role that has no such right.
 DO $$
 BEGIN
-    IF pg_catalog.to_regnamespace('fencing') IS NULL THEN
-        CREATE SCHEMA fencing;
-        COMMENT ON SCHEMA fencing IS 'fenced-write: fencing tokens for tables';
-    END IF;
+  IF pg_catalog.to_regnamespace('fencing') IS NULL THEN
+    CREATE SCHEMA fencing;
+    COMMENT ON SCHEMA fencing IS 'fenced-write: fencing tokens for tables';
+  END IF;
 END
 $$;
 
@@ -28,13 +28,13 @@ GRANT USAGE ON SCHEMA fencing TO PUBLIC;
 -- regclass follows a rename; dump and restore write it as a name.
 ---------------------------------------------------------------------------------------------------------------------
 CREATE TABLE IF NOT EXISTS fencing.registry (
-    relation     regclass    NOT NULL,
-    token_column name        NOT NULL,
-    mode         text        NOT NULL DEFAULT 'guarded' CHECK (mode IN ('guarded', 'monotonic', 'strict')),
-    column_added boolean     NOT NULL, -- by fencing.protect; a column that was there before survives fencing.unprotect
-    protected_at timestamptz NOT NULL DEFAULT now(),
-    protected_by name        NOT NULL DEFAULT current_user,
-    PRIMARY KEY (relation, token_column)
+  relation     regclass    NOT NULL,
+  token_column name        NOT NULL,
+  mode         text        NOT NULL DEFAULT 'guarded' CHECK (mode IN ('guarded', 'monotonic', 'strict')),
+  column_added boolean     NOT NULL, -- by fencing.protect; a column that was there before survives fencing.unprotect
+  protected_at timestamptz NOT NULL DEFAULT now(),
+  protected_by name        NOT NULL DEFAULT current_user,
+  PRIMARY KEY (relation, token_column)
 );
 COMMENT ON TABLE fencing.registry IS 'Token columns, see the view fencing.protected_tables';
 GRANT SELECT ON fencing.registry TO PUBLIC; -- it says no more than the catalog, and fencing.inspect reads it
@@ -45,15 +45,15 @@ GRANT SELECT ON fencing.registry TO PUBLIC; -- it says no more than the catalog,
 -- a new token does not touch the index (HOT).
 ---------------------------------------------------------------------------------------------------------------------
 CREATE TABLE IF NOT EXISTS fencing.fence (
-    resource   text COLLATE "C" PRIMARY KEY CHECK (octet_length(resource) BETWEEN 1 AND 1024),
-    last_token bigint NOT NULL CHECK (last_token > 0)
+  resource   text COLLATE "C" PRIMARY KEY CHECK (octet_length(resource) BETWEEN 1 AND 1024),
+  last_token bigint NOT NULL CHECK (last_token > 0)
 ) WITH (fillfactor = 70);
 COMMENT ON TABLE fencing.fence IS 'Last token for each resource, see fencing.enter and fencing.cleanup';
 
 -- The greatest token that fencing.cleanup has deleted from the fence table. Exactly one row.
 CREATE TABLE IF NOT EXISTS fencing.fence_floor (
-    only_row   boolean PRIMARY KEY DEFAULT true CHECK (only_row),
-    last_token bigint  NOT NULL DEFAULT 0 CHECK (last_token >= 0)
+  only_row   boolean PRIMARY KEY DEFAULT true CHECK (only_row),
+  last_token bigint  NOT NULL DEFAULT 0 CHECK (last_token >= 0)
 );
 INSERT INTO fencing.fence_floor DEFAULT VALUES ON CONFLICT DO NOTHING;
 COMMENT ON TABLE fencing.fence_floor IS 'A new row of fencing.fence needs a token above this one';
@@ -62,11 +62,11 @@ COMMENT ON TABLE fencing.fence_floor IS 'A new row of fencing.fence needs a toke
 -- What was done through the functions, by whom, when.
 ---------------------------------------------------------------------------------------------------------------------
 CREATE TABLE IF NOT EXISTS fencing.audit (
-    id      bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    at      timestamptz NOT NULL DEFAULT clock_timestamp(),
-    by_role name        NOT NULL DEFAULT session_user,
-    action  text        NOT NULL,
-    target  text        NOT NULL,
-    detail  jsonb       NOT NULL DEFAULT '{}'
+  id      bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  at      timestamptz NOT NULL DEFAULT clock_timestamp(),
+  by_role name        NOT NULL DEFAULT session_user,
+  action  text        NOT NULL,
+  target  text        NOT NULL,
+  detail  jsonb       NOT NULL DEFAULT '{}'
 );
 COMMENT ON TABLE fencing.audit IS 'What was done through the functions of this schema';
