@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.github.fencedwrite.examples.servers.RedisNode;
 import io.github.fencedwrite.examples.servers.RedisNodes;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -65,6 +66,37 @@ class InterruptIT {
                 }
             });
             assertThat(extensions).hasValue(0);
+        }
+    }
+
+    @Test
+    void anInterruptEndsAnAttemptAtSilentNodesAtOnce() throws InterruptedException {
+        try (RedisNodes nodes = RedisNodes.start(3);
+                FencedLocks locks = FencedLocks.builder()
+                        .nodes(nodes.uris())
+                        .nodeTimeout(Duration.ofSeconds(10))
+                        .quarantine(false)
+                        .build()) {
+            nodes.all().forEach(RedisNode::pause);
+            CountDownLatch interrupted = new CountDownLatch(1);
+            Thread caller = new Thread(() -> {
+                try {
+                    locks.acquire("r", Duration.ofSeconds(30)).close();
+                } catch (LockNotAcquiredException e) {
+                    if (e.reason() == LockNotAcquiredException.Reason.INTERRUPTED) {
+                        interrupted.countDown();
+                    }
+                }
+            });
+            caller.start();
+            await().until(() -> Arrays.stream(caller.getStackTrace())
+                    .anyMatch(frame -> frame.getMethodName().equals("awaitReply")));
+            caller.interrupt();
+            assertThat(interrupted.await(3, TimeUnit.SECONDS)).isTrue();
+            nodes.all().forEach(RedisNode::resume);
+            await().atMost(Duration.ofSeconds(5))
+                    .until(() -> nodes.all().stream()
+                            .allMatch(node -> Raw.locks(node).isEmpty()));
         }
     }
 }

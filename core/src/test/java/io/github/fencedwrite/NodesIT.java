@@ -207,6 +207,21 @@ class NodesIT {
     }
 
     @Test
+    void aNodeThatWasDownIsBroughtUpToTheTokenOnceItIsBack() {
+        try (FencedLocks locks = builder().quarantine(false).build()) {
+            token(locks);
+            nodes.get(0).kill();
+            locks.acquire("notices", TTL).close();
+            await().until(() -> !locks.diagnose().get(0).up());
+            FencingToken token = token(locks);
+            nodes.get(0).restart(Data.KEPT);
+            await().atMost(8, TimeUnit.SECONDS)
+                    .until(() -> token.toString().equals(Raw.get(nodes.get(0), "fenced-write:r:token")));
+            assertThat(Raw.locks(nodes.get(0))).isEmpty();
+        }
+    }
+
+    @Test
     void diagnoseShowsWhatIsDownAndWhy() {
         try (FencedLocks locks = builder().quarantine(false).build()) {
             nodes.get(1).kill();
