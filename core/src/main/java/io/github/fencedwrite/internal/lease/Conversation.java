@@ -317,6 +317,8 @@ final class Conversation implements Recipient {
     private void send(int index, Command wanted) {
         Node node = nodes.get(index);
         Command command = wanted;
+        NodeConnection connection =
+                route(index); // before asking about quarantine, which begins when a connection opens
         if (wanted instanceof Command.Acquire || wanted instanceof Command.TopUp) {
             NodeFailure quarantined = node.quarantined();
             if (quarantined != null && wanted instanceof Command.TopUp topUp) {
@@ -327,7 +329,6 @@ final class Conversation implements Recipient {
             }
         }
         releasing |= command instanceof Command.Release;
-        NodeConnection connection = route(index);
         boolean sent = connection != null && connection.send(this, command, held ? keys : silentKeys);
         if (command instanceof Command.Release release && (sent ? uncertain[index] : touched[index])) {
             node.ensureReleased(silentKeys, release, ttlMillis);
