@@ -86,8 +86,9 @@ final class ProxyLoop {
 
     /** Waits until closed channels are really closed. Must not be called with the lock held. */
     void awaitClosed() {
-        long before = selections;
-        while (running && selections == before) {
+        // the selection that runs now may already be past the point where it lets closed channels go
+        long enough = selections + 2;
+        while (running && selections < enough) {
             selector.wakeup();
             LockSupport.parkNanos(TIMER_SLACK_NANOS);
         }
