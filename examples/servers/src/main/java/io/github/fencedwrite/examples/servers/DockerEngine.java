@@ -20,6 +20,9 @@ import org.testcontainers.DockerClientFactory;
  */
 final class DockerEngine {
 
+    static final String REDIS = "redis:7.0-bookworm";
+    static final String POSTGRES = "postgres:15-bookworm";
+
     private static final Duration PING = Duration.ofSeconds(3);
     private static final Duration PULL = Duration.ofMinutes(5);
 
@@ -31,11 +34,11 @@ final class DockerEngine {
     private DockerEngine() {}
 
     static String redisImage() {
-        return Servers.property(Servers.REDIS_IMAGE).orElse("redis:7.0-bookworm");
+        return Servers.property(Servers.REDIS_IMAGE).orElse(REDIS);
     }
 
     static String postgresImage() {
-        return Servers.property(Servers.POSTGRES_IMAGE).orElse("postgres:15-bookworm");
+        return Servers.property(Servers.POSTGRES_IMAGE).orElse(POSTGRES);
     }
 
     static DockerClient client() {

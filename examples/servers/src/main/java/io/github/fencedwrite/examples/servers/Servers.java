@@ -17,7 +17,13 @@ import org.jspecify.annotations.Nullable;
  *       them, else embedded. One line on standard output says so and why.
  * </ol>
  *
- * <p>The choice is made once per JVM. All methods are thread safe.
+ * <p>Further properties: {@code -Dredis.server=/usr/bin/redis-server} runs another program (6.2 or later) in place of the
+ * embedded binary; {@code -Dredis.image} and {@code -Dpostgres.image} take other images than
+ * {@value DockerEngine#REDIS} and {@value DockerEngine#POSTGRES}. Where Testcontainers' own image cannot be pulled,
+ * the environment variable {@code TESTCONTAINERS_RYUK_DISABLED=true} does without; then containers of a JVM that was
+ * killed are left behind. An engine that is reached over TLS is not recognised.
+ *
+ * <p>What auto finds is remembered for the life of the JVM. All methods are thread safe.
  */
 public final class Servers {
 
