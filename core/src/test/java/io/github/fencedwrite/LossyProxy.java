@@ -40,6 +40,11 @@ final class LossyProxy implements AutoCloseable {
     private volatile Predicate<List<String>> target = command -> false;
     private volatile Fault fault = Fault.NONE;
     private volatile long delayMillis;
+    private final ConcurrentLinkedQueue<Call> calls = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger connections = new AtomicInteger();
+
+    /** A command as it passed by. */
+    record Call(int connection, List<String> command) {}
 
     LossyProxy(String host, int port) {
         this.host = host;
@@ -66,6 +71,11 @@ final class LossyProxy implements AutoCloseable {
     /** Holds up each reply. */
     void delay(long millis) {
         delayMillis = millis;
+    }
+
+    /** All commands so far, in the order of their arrival on each connection. */
+    List<Call> calls() {
+        return List.copyOf(calls);
     }
 
     /** How many commands were spoilt. */
@@ -120,6 +130,7 @@ final class LossyProxy implements AutoCloseable {
 
         final Socket client;
         final Socket server;
+        final int number = connections.incrementAndGet();
         final LinkedBlockingQueue<Fault> faults = new LinkedBlockingQueue<>();
 
         Link(Socket client, Socket server) {
@@ -134,6 +145,7 @@ final class LossyProxy implements AutoCloseable {
                 while (true) {
                     ByteArrayOutputStream raw = new ByteArrayOutputStream();
                     List<String> command = command(in, raw);
+                    calls.add(new Call(number, command));
                     Fault mine = Fault.NONE;
                     synchronized (LossyProxy.this) {
                         if (fault != Fault.NONE && target.test(command)) {

@@ -138,7 +138,7 @@ class WaitingIT {
     @Test
     void aWaiterWhoseVotesWereNotEnoughDoesNotWakeItself() {
         Raw.on(
-                nodes.get(0),
+                nodes.get(2),
                 jedis -> jedis.set(
                         "fenced-write:r:lock", "other", SetParams.setParams().px(60_000)));
         Raw.on(
