@@ -63,7 +63,8 @@ class OrderIT {
         List<String> wrong = new ArrayList<>();
         int releases = 0;
         for (LossyProxy.Call call : calls) {
-            boolean named = call.command().size() > OWNER && call.command().get(3).contains(":r");
+            boolean named =
+                    call.command().size() > OWNER && call.command().get(3).contains(":r");
             if (named && ScriptNames.isCallOf("ACQUIRE", call.command())) {
                 acquiredOn.put(call.command().get(OWNER), call.connection());
             } else if (named && ScriptNames.isCallOf("RELEASE", call.command())) {
