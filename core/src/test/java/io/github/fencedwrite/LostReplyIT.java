@@ -118,7 +118,7 @@ class LostReplyIT {
     private static FencedLocks client(AtomicInteger extended) {
         return FencedLocks.builder()
                 .nodes(proxies.stream().map(LossyProxy::uri).toList())
-                .nodeTimeout(Duration.ofMillis(500))
+                .nodeTimeout(Duration.ofSeconds(1))
                 .quarantine(false)
                 .preflight(PreflightMode.OFF)
                 .listener(new LeaseListener() {

@@ -166,7 +166,7 @@ public final class Attempt {
     private static boolean mayHoldLock(@Nullable Answer acquireAnswer) {
         return acquireAnswer == null
                 || acquireAnswer instanceof Answer.Granted
-                || acquireAnswer instanceof Answer.Failed failed && failed.mayHaveRun();
+                || (acquireAnswer instanceof Answer.Failed failed && failed.mayHaveRun());
     }
 
     private long validUntil() {

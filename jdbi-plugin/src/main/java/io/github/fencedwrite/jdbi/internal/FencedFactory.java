@@ -4,6 +4,7 @@ import io.github.fencedwrite.jdbi.Fenced;
 import io.github.fencedwrite.jdbi.internal.sql.Fence;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
+import java.util.List;
 import org.jdbi.v3.sqlobject.customizer.SqlStatementCustomizer;
 import org.jdbi.v3.sqlobject.customizer.SqlStatementCustomizerFactory;
 import org.jdbi.v3.sqlobject.statement.SqlBatch;
@@ -20,7 +21,7 @@ public final class FencedFactory implements SqlStatementCustomizerFactory {
     }
 
     static SqlStatementCustomizer create(Fenced fenced, Method method) {
-        Placement.check(fenced, method, SqlUpdate.class, SqlBatch.class, SqlQuery.class);
+        Placement.check(fenced, method, List.of(SqlUpdate.class, SqlBatch.class, SqlQuery.class));
         Fence fence = Fence.write(fenced.mode(), fenced.rows(), fenced.column());
         return Placement.customizer(fence, fenced.retry());
     }

@@ -31,6 +31,7 @@ final class FencedStatement implements InvocationHandler {
     private long @Nullable [] counts;
     private final int[] tokenPositions;
 
+    @SuppressWarnings("ArrayRecordComponent") // never compared, and never seen outside
     private record Setter(Method method, Object[] args) {}
 
     FencedStatement(PreparedStatement real, FencedCall call, List<Template.Slot> allSlots) {
@@ -79,7 +80,7 @@ final class FencedStatement implements InvocationHandler {
                 return set(method, args, position);
             }
             beforeExecution(method.getName());
-        } else if (method.getName().startsWith("execute") && args != null
+        } else if ((method.getName().startsWith("execute") && args != null)
                 || method.getName().equals("addBatch")) {
             throw new SQLException("This statement is guarded; text that was not rewritten cannot be run with it.");
         } else if (method.getName().equals("executeBatch") || method.getName().equals("executeLargeBatch")) {

@@ -18,8 +18,8 @@ final class OutcomeHandlerFactory implements ExtensionHandlerFactory {
     public boolean accepts(Class<?> extensionType, Method method) {
         return method.isAnnotationPresent(Fenced.class)
                 && !method.isBridge()
-                && (method.isAnnotationPresent(SqlUpdate.class) && isOutcome(method)
-                        || method.isAnnotationPresent(SqlBatch.class) && isOutcomes(method));
+                && ((method.isAnnotationPresent(SqlUpdate.class) && isOutcome(method))
+                        || (method.isAnnotationPresent(SqlBatch.class) && isOutcomes(method)));
     }
 
     /** Whether one outcome is returned. */

@@ -92,7 +92,7 @@ final class OutcomeReader {
     private void raise(WriteOutcome outcome, int row) {
         boolean harmless = outcome.isApplied()
                 || outcome instanceof WriteOutcome.NotFound
-                || outcome instanceof WriteOutcome.AlreadyWritten && call.isRetry();
+                || (outcome instanceof WriteOutcome.AlreadyWritten && call.isRetry());
         if (!harmless) {
             throw WriteNotAppliedException.of(outcome, call.target(row), null);
         }

@@ -22,14 +22,13 @@ final class Placement {
 
     private Placement() {}
 
-    @SafeVarargs
-    static void check(Annotation annotation, Method method, Class<? extends Annotation>... allowed) {
+    static void check(Annotation annotation, Method method, List<Class<? extends Annotation>> allowed) {
         String name = "@" + annotation.annotationType().getSimpleName();
-        if (Arrays.stream(allowed).noneMatch(method::isAnnotationPresent)) {
+        if (allowed.stream().noneMatch(method::isAnnotationPresent)) {
             throw refuse(
                     method,
                     name + " belongs on a method with "
-                            + Arrays.stream(allowed)
+                            + allowed.stream()
                                     .map(type -> "@" + type.getSimpleName())
                                     .collect(Collectors.joining(", ")));
         }
@@ -37,8 +36,8 @@ final class Placement {
             throw refuse(method, "@Claim and @Fenced exclude each other: claim first, then write with mode CLAIMED");
         }
         boolean outcome = OutcomeHandlerFactory.isOutcome(method);
-        if (method.isAnnotationPresent(SqlBatch.class) && outcome
-                || method.isAnnotationPresent(SqlUpdate.class) && OutcomeHandlerFactory.isOutcomes(method)) {
+        if ((method.isAnnotationPresent(SqlBatch.class) && outcome)
+                || (method.isAnnotationPresent(SqlUpdate.class) && OutcomeHandlerFactory.isOutcomes(method))) {
             throw refuse(method, "an update returns one WriteOutcome, a batch a List<WriteOutcome>");
         }
         List<Parameter> tokens = Arrays.stream(method.getParameters())

@@ -79,7 +79,7 @@ final class Cursor {
                 continue;
             }
             Token before = token(i - 1);
-            if (before.isSymbol(".") || before.isWord("AS") || before.isWord("DISTINCT") && token.isWord("FROM")) {
+            if (before.isSymbol(".") || before.isWord("AS") || (before.isWord("DISTINCT") && token.isWord("FROM"))) {
                 continue;
             }
             for (String keyword : keywords) {

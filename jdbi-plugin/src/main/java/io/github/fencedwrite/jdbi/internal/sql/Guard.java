@@ -332,7 +332,7 @@ public final class Guard {
         }
         cursor.acceptSymbol("*");
         Token alias = name;
-        if (cursor.acceptWord("AS") || behind.length > 0 && isAlias(cursor.peek(), behind)) {
+        if (cursor.acceptWord("AS") || (behind.length > 0 && isAlias(cursor.peek(), behind))) {
             alias = cursor.next();
             if (!alias.isIdentifier()) {
                 throw new Refusal(alias.start(), "an alias was expected", "Name the alias");

@@ -133,7 +133,7 @@ record Insert(
         for (int i = open + 1; i < close; i += 2) {
             Token token = cursor.token(i);
             Token behind = cursor.token(i + 1);
-            if (!token.isIdentifier() || !behind.isSymbol(",") && i + 1 < close) {
+            if (!token.isIdentifier() || (!behind.isSymbol(",") && i + 1 < close)) {
                 columns.clear();
                 break;
             }
@@ -159,7 +159,7 @@ record Insert(
         int from = open + 1;
         for (int i = from; i <= close; i++) {
             Token token = cursor.token(i);
-            if (i == close || token.depth() == depth && token.isSymbol(",")) {
+            if (i == close || (token.depth() == depth && token.isSymbol(","))) {
                 if (from == i) {
                     throw new Refusal(token.start(), "an item of the list is missing", "Complete the statement");
                 }

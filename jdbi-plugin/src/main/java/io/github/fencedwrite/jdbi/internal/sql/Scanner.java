@@ -45,7 +45,7 @@ final class Scanner {
 
     private void step() {
         char c = sql.charAt(pos);
-        if (c == ' ' || c >= '\t' && c <= '\r') {
+        if (c == ' ' || (c >= '\t' && c <= '\r')) {
             pos++;
         } else if (at("--")) {
             skipLine();
@@ -59,7 +59,7 @@ final class Scanner {
             dollarString();
         } else if (isIdentifierStart(c)) {
             word();
-        } else if (isDigit(c) || c == '.' && isDigit(peek(1))) {
+        } else if (isDigit(c) || (c == '.' && isDigit(peek(1)))) {
             number();
         } else if (c == ':' && dialect == Dialect.JDBI && peek(1) != ':' && isJdbiName(pos + 1)) {
             named();
@@ -138,7 +138,7 @@ final class Scanner {
         }
         char c = sql.charAt(from);
         boolean inBrackets = !open.isEmpty() && sql.charAt(open.get(open.size() - 1)) == '[';
-        return isIdentifierPart(c) && !(isDigit(c) && inBrackets) || c == '.' || sql.startsWith("?.", from);
+        return (isIdentifierPart(c) && !(isDigit(c) && inBrackets)) || c == '.' || sql.startsWith("?.", from);
     }
 
     private void named() {
@@ -251,7 +251,7 @@ final class Scanner {
     }
 
     private static boolean isIdentifierStart(char c) {
-        return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' || c >= 0x80;
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c >= 0x80;
     }
 
     private static boolean isIdentifierPart(char c) {

@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import net.sf.jsqlparser.JSQLParserException;
 import net.sf.jsqlparser.expression.Expression;
-import net.sf.jsqlparser.expression.Parenthesis;
 import net.sf.jsqlparser.expression.operators.conditional.AndExpression;
 import net.sf.jsqlparser.expression.operators.relational.MinorThan;
 import net.sf.jsqlparser.expression.operators.relational.ParenthesedExpressionList;
@@ -44,10 +43,10 @@ class SecondOpinionTest {
         System.out.println("SecondOpinionTest: -Dseed=" + seed);
         RandomStatements statements = new RandomStatements(seed);
         int understood = 0;
-        for (int i = 0; i < 500; i++) {
+        for (int i = 0; i < 150; i++) {
             understood += agrees(statements.next()) ? 1 : 0;
         }
-        assertThat(understood).as("statements that JSqlParser understands").isGreaterThan(100);
+        assertThat(understood).as("statements that JSqlParser understands").isGreaterThan(30);
     }
 
     private static boolean agrees(String sql) {
@@ -91,7 +90,7 @@ class SecondOpinionTest {
             assertThat(after).as("condition of %s", sql).isInstanceOf(AndExpression.class);
             AndExpression and = (AndExpression) after;
             comparison = and.getRightExpression();
-            assertThat(and.getLeftExpression()).isInstanceOfAny(Parenthesis.class, ParenthesedExpressionList.class);
+            assertThat(and.getLeftExpression()).isInstanceOf(ParenthesedExpressionList.class);
             assertThat(and.getLeftExpression().toString()).isEqualTo("(" + before + ")");
         }
         assertThat(comparison).isInstanceOf(MinorThan.class);
