@@ -50,21 +50,24 @@ class LostReplyIT {
     @MethodSource("everyFaultOnEveryScript")
     void aLostCommandOrReplyDoesNoHarm(String script, Fault fault, int node) {
         Raw.flush(nodes);
+        // a name of its own, since the last commands of the case before may still be on their way
+        String resource = script + "-" + fault;
         AtomicInteger extended = new AtomicInteger();
         try (FencedLocks a = client(extended);
                 FencedLocks b = client(new AtomicInteger())) {
-            arrange(script, node);
+            arrange(script, resource, node);
             proxies.get(node).spoilNext(fault, command -> ScriptNames.isCallOf(script, command));
 
-            Lease first = a.acquire(
-                    LeaseRequest.of("r", Duration.ofMillis(900)).waitAtMost(TTL).renewFor(Duration.ofSeconds(30)));
+            Lease first = a.acquire(LeaseRequest.of(resource, Duration.ofMillis(900))
+                    .waitAtMost(TTL)
+                    .renewFor(Duration.ofSeconds(30)));
             proxies.forEach(proxy -> proxy.delay(0));
-            noSecondHolder(first, b);
+            noSecondHolder(first, b, resource);
             if (script.equals("TOP_UP")) {
-                Raw.on(nodes.get(node), jedis -> jedis.del("fenced-write:r:lock"));
+                Raw.on(nodes.get(node), jedis -> jedis.del("fenced-write:" + resource + ":lock"));
             }
             await().atMost(TTL).until(() -> extended.get() >= 2);
-            noSecondHolder(first, b);
+            noSecondHolder(first, b, resource);
             assertThat(first.isValid()).isTrue();
             if (!script.equals("RELEASE")) {
                 await().atMost(TTL).until(() -> proxies.get(node).hits() == 1);
@@ -77,15 +80,15 @@ class LostReplyIT {
                     assertThat(Raw.locks(each)).isEmpty();
                 }
             });
-            Lease second = b.acquire("r", TTL, TTL);
+            Lease second = b.acquire(resource, TTL, TTL);
             assertThat(second.token()).isGreaterThan(first.token());
             second.close();
         }
     }
 
-    private static void noSecondHolder(Lease first, FencedLocks other) {
+    private static void noSecondHolder(Lease first, FencedLocks other, String resource) {
         try {
-            Optional<Lease> second = other.tryAcquire("r", TTL);
+            Optional<Lease> second = other.tryAcquire(resource, TTL);
             assertThat(second.isPresent() && first.isValid()).isFalse();
         } catch (LockNotAcquiredException e) {
             // the fault hit this attempt
@@ -93,7 +96,7 @@ class LostReplyIT {
     }
 
     /** Brings about that the script is used at all: a node that is behind needs a raise, or a lift if it answers late. */
-    private static void arrange(String script, int node) {
+    private static void arrange(String script, String resource, int node) {
         if (script.equals("RAISE") || script.equals("LIFT")) {
             Raw.on(nodes.get(node), jedis -> {
                 String runId = jedis.info("server")
@@ -102,8 +105,8 @@ class LostReplyIT {
                         .findFirst()
                         .orElseThrow()
                         .substring("run_id:".length());
-                jedis.set("fenced-write:r:token", "5");
-                return jedis.set("fenced-write:r:run", runId);
+                jedis.set("fenced-write:" + resource + ":token", "5");
+                return jedis.set("fenced-write:" + resource + ":run", runId);
             });
             int late = script.equals("LIFT") ? node : (node + 1) % 3;
             proxies.get(late).delay(250);
