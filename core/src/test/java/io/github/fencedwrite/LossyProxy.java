@@ -180,6 +180,7 @@ final class LossyProxy implements AutoCloseable {
                     }
                     mute |= mine == Fault.MUTE;
                     if (delayMillis > 0) {
+                        // the delay itself is what this proxy is for; no test waits by it
                         Thread.sleep(delayMillis);
                     }
                     if (!mute) {

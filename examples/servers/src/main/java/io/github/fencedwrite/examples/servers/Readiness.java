@@ -20,6 +20,7 @@ final class Readiness {
                 return false;
             }
             try {
+                // between two looks at a server that is starting: there is nothing to be woken by
                 Thread.sleep(PAUSE_MILLIS);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
