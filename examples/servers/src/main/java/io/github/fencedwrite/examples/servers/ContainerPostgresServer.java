@@ -12,12 +12,7 @@ final class ContainerPostgresServer implements PostgresServer {
 
     private ContainerPostgresServer(List<String> settings) {
         List<String> command = new ArrayList<>(List.of("postgres"));
-        List<String> all = new ArrayList<>(PostgresLogin.SETTINGS);
-        all.addAll(settings);
-        for (String setting : all) {
-            command.add("-c");
-            command.add(setting);
-        }
+        command.addAll(PostgresLogin.options(settings));
         container = new ServerContainer(
                 DockerEngine.postgresImage(),
                 INNER_PORT,
@@ -45,21 +40,6 @@ final class ContainerPostgresServer implements PostgresServer {
     @Override
     public synchronized String url(String database) {
         return PostgresLogin.url(container.host(), container.port(), database);
-    }
-
-    @Override
-    public String administration() {
-        return PostgresLogin.DATABASE;
-    }
-
-    @Override
-    public String user() {
-        return PostgresLogin.USER;
-    }
-
-    @Override
-    public String password() {
-        return PostgresLogin.PASSWORD;
     }
 
     @Override

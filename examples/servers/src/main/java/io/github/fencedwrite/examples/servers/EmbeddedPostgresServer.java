@@ -59,21 +59,6 @@ final class EmbeddedPostgresServer implements PostgresServer {
     }
 
     @Override
-    public String administration() {
-        return PostgresLogin.DATABASE;
-    }
-
-    @Override
-    public String user() {
-        return PostgresLogin.USER;
-    }
-
-    @Override
-    public String password() {
-        return PostgresLogin.PASSWORD;
-    }
-
-    @Override
     public synchronized void kill() {
         if (process != null) {
             process.kill();
@@ -108,10 +93,10 @@ final class EmbeddedPostgresServer implements PostgresServer {
     }
 
     private void initialise() throws IOException {
-        binaries.handOver(directory);
+        OtherUser.handOver(directory);
         Path password = directory.resolve("password");
         Files.writeString(password, PostgresLogin.PASSWORD);
-        binaries.handOver(password);
+        OtherUser.handOver(password);
         ServerProcess initdb = ServerProcess.start(
                 binaries.command(
                         "initdb",
@@ -150,14 +135,9 @@ final class EmbeddedPostgresServer implements PostgresServer {
 
     private void launch() {
         List<String> arguments = new ArrayList<>(List.of("-D", data(), "-p", Integer.toString(port)));
-        List<String> all = new ArrayList<>(PostgresLogin.SETTINGS);
-        all.add("listen_addresses=" + HOST);
-        all.add("unix_socket_directories=");
-        all.addAll(settings);
-        for (String setting : all) {
-            arguments.add("-c");
-            arguments.add(setting);
-        }
+        List<String> own = new ArrayList<>(List.of("listen_addresses=" + HOST, "unix_socket_directories="));
+        own.addAll(settings);
+        arguments.addAll(PostgresLogin.options(own));
         try {
             process = ServerProcess.start(
                     binaries.command("postgres", arguments.toArray(String[]::new)),

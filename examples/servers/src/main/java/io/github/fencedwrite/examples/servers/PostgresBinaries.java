@@ -12,11 +12,9 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.TimeUnit;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.jspecify.annotations.Nullable;
@@ -24,30 +22,16 @@ import org.tukaani.xz.XZInputStream;
 
 /**
  * PostgreSQL's programs from the Maven artifact, unpacked once per user into the temporary directory, since that takes
- * seconds; and the way to run them as root, whom PostgreSQL refuses.
+ * seconds.
  */
 final class PostgresBinaries {
-
-    private static final String NOBODY = "65534";
 
     private static @Nullable PostgresBinaries unpacked;
 
     private final Path home;
-    private final List<String> asOther;
-    private final boolean asNobody;
 
     private PostgresBinaries(Path home) {
         this.home = home;
-        boolean root = "root".equals(System.getProperty("user.name"));
-        boolean ownNamespace = root && succeeds("unshare", "-U", "true");
-        this.asNobody = root && !ownNamespace;
-        if (ownNamespace) {
-            asOther = List.of("unshare", "-U");
-        } else if (asNobody) {
-            asOther = List.of("setpriv", "--reuid=" + NOBODY, "--regid=" + NOBODY, "--clear-groups");
-        } else {
-            asOther = List.of();
-        }
     }
 
     static synchronized PostgresBinaries unpacked() {
@@ -65,19 +49,7 @@ final class PostgresBinaries {
     }
 
     List<String> command(String program, String... arguments) {
-        List<String> command = new ArrayList<>(asOther);
-        command.add(home.resolve("bin").resolve(program).toString());
-        command.addAll(List.of(arguments));
-        return command;
-    }
-
-    /** Lets the user as whom the programs run use a file or directory that this JVM has made. */
-    void handOver(Path path) throws IOException {
-        if (asNobody) {
-            Files.setAttribute(path, "unix:uid", Integer.parseInt(NOBODY));
-            Files.setPosixFilePermissions(
-                    Workspace.instance().directory(), PosixFilePermissions.fromString("rwx--x--x"));
-        }
+        return OtherUser.command(home.resolve("bin").resolve(program), arguments);
     }
 
     private static Path unpack() throws IOException {
@@ -156,21 +128,6 @@ final class PostgresBinaries {
             return HexFormat.of().formatHex(hash, 0, 8);
         } catch (NoSuchAlgorithmException e) {
             throw new AssertionError("every JVM has SHA-256", e);
-        }
-    }
-
-    private static boolean succeeds(String... command) {
-        try {
-            Process process = new ProcessBuilder(command)
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .redirectError(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            return process.waitFor(10, TimeUnit.SECONDS) && process.exitValue() == 0;
-        } catch (IOException e) {
-            return false;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
         }
     }
 }

@@ -5,6 +5,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.stream.Stream;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** User, password and settings of every PostgreSQL server that is started here. */
@@ -14,7 +15,7 @@ final class PostgresLogin {
     static final String PASSWORD = "fenced";
     static final String DATABASE = "postgres";
 
-    static final List<String> SETTINGS = List.of(
+    private static final List<String> SETTINGS = List.of(
             "fsync=off",
             "timezone=" + Postgres.TIME_ZONE,
             "log_timezone=" + Postgres.TIME_ZONE,
@@ -24,6 +25,13 @@ final class PostgresLogin {
     private static final int TIMEOUT_SECONDS = 2;
 
     private PostgresLogin() {}
+
+    /** The settings of every server and these, as arguments of its program. */
+    static List<String> options(List<String> settings) {
+        return Stream.concat(SETTINGS.stream(), settings.stream())
+                .flatMap(setting -> Stream.of("-c", setting))
+                .toList();
+    }
 
     static String url(String host, int port, String database) {
         return "jdbc:postgresql://" + host + ":" + port + "/" + database;
@@ -38,7 +46,10 @@ final class PostgresLogin {
     }
 
     static boolean answers(String url) {
-        PGSimpleDataSource dataSource = dataSource(url, USER, PASSWORD);
+        return answers(dataSource(url, USER, PASSWORD));
+    }
+
+    static boolean answers(PGSimpleDataSource dataSource) {
         dataSource.setConnectTimeout(TIMEOUT_SECONDS);
         dataSource.setSocketTimeout(TIMEOUT_SECONDS);
         dataSource.setLoginTimeout(TIMEOUT_SECONDS);

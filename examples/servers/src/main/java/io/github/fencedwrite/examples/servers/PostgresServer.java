@@ -9,11 +9,17 @@ interface PostgresServer {
     String url(String database);
 
     /** Returns the name of the database from which others are created. */
-    String administration();
+    default String administration() {
+        return PostgresLogin.DATABASE;
+    }
 
-    String user();
+    default String user() {
+        return PostgresLogin.USER;
+    }
 
-    String password();
+    default String password() {
+        return PostgresLogin.PASSWORD;
+    }
 
     void kill();
 
