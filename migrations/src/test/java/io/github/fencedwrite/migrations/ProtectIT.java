@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The token column: added, taken over, refused, dropped. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -21,6 +22,9 @@ class ProtectIT {
     void createWhatCannotBeProtected() {
         database.run("""
                 CREATE TABLE "Thing" (id int);
+                CREATE TABLE guarded (id int);
+                SELECT fencing.protect('guarded');
+                SELECT fencing.enter('order:1', 1);
                 CREATE VIEW a_view AS SELECT 1 AS one;
                 CREATE MATERIALIZED VIEW a_materialized_view AS SELECT 1 AS one;
                 CREATE SEQUENCE a_sequence;
@@ -57,13 +61,69 @@ class ProtectIT {
                     """)
     void refusesWhatCannotHoldATokenAndSaysWhatToDo(String target, String state, String hint) {
         String argument = target == null ? "NULL" : "'" + target + "'";
-        String before = database.ask("SELECT count(*) FROM fencing.registry");
+        String before = state();
 
         SqlFailure failure = refused(state, () -> database.ask("SELECT fencing.protect(" + argument + ")"));
 
         assertThat(failure.hint()).contains(hint);
         assertThat(failure.detail()).startsWith("{\"target\"");
-        assertThat(database.ask("SELECT count(*) FROM fencing.registry")).isEqualTo(before);
+        assertThat(state()).as("the database is as it was").isEqualTo(before);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "enforce(%s, 'strict')",
+                "relax(%s)",
+                "unprotect(%s)",
+                "rebase(%s, 1)",
+                "inspect(%s)",
+                "protect_all(ARRAY['\"Thing\"', %s])"
+            })
+    void everyFunctionRefusesSuchTables(String call) {
+        String before = state();
+
+        refused("WF101", () -> database.ask("SELECT fencing." + call.formatted("'missing'")));
+        for (String target : new String[] {"a_view", "a_foreign_table", "part_1", "pg_catalog.pg_class"}) {
+            refused("WF102", () -> database.ask("SELECT fencing." + call.formatted("'" + target + "'")));
+        }
+        assertThat(state()).as("the database is as it was").isEqualTo(before);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "protect('public.\"Thing\"')",
+                "enforce('public.guarded', 'strict')",
+                "relax('public.guarded')",
+                "unprotect('public.guarded')",
+                "rebase('public.guarded', 1)",
+                "rebase_resource('order:1', 1)",
+                "rebase_floor(0)",
+                "cleanup()",
+                "grant_access(current_user)"
+            })
+    void refusesRolesWithoutTheRightAndSaysWhoHasIt(String call) {
+        String before = state();
+        try (Session session = database.sessionOf(Roles.plain(database))) {
+            SqlFailure failure = refused("WF106", () -> session.ask("SELECT fencing." + call));
+
+            assertThat(failure.hint()).containsAnyOf("Run this as", "As the owner of that schema");
+        }
+        assertThat(state()).as("the database is as it was").isEqualTo(before);
+    }
+
+    /** Columns, defaults and triggers of all tables, and all that fencing knows. */
+    private String state() {
+        return database.ask("""
+                SELECT md5(string_agg(line, '|' ORDER BY line)) FROM (
+                    SELECT concat_ws(' ', attrelid::regclass, attname, atttypid, attnotnull, atthasdef)
+                    FROM pg_attribute WHERE attnum > 0
+                    UNION ALL SELECT concat_ws(' ', tgrelid::regclass, tgname, tgenabled) FROM pg_trigger
+                    UNION ALL SELECT to_jsonb(r)::text FROM fencing.registry AS r
+                    UNION ALL SELECT to_jsonb(a)::text FROM fencing.audit AS a
+                    UNION ALL SELECT to_jsonb(f)::text FROM fencing.fence AS f
+                    UNION ALL SELECT to_jsonb(f)::text FROM fencing.fence_floor AS f) AS lines (line)""");
     }
 
     @ParameterizedTest
@@ -74,10 +134,10 @@ class ProtectIT {
                     fencing.protect('"Thing"', repeat('x', 64))
                     fencing.protect('"Thing"', 'last_token', NULL)
                     fencing.protect('"Thing"', 'last_token', '-1 second')
-                    fencing.enforce('"Thing"', 'lenient')
-                    fencing.enforce('"Thing"', NULL)
-                    fencing.rebase('"Thing"', -1)
-                    fencing.rebase('"Thing"', NULL)
+                    fencing.enforce('guarded', 'lenient')
+                    fencing.enforce('guarded', NULL)
+                    fencing.rebase('guarded', -1)
+                    fencing.rebase('guarded', NULL)
                     fencing.rebase_resource('x', -1)
                     fencing.rebase_floor(NULL)
                     fencing.enter(NULL, 1)

@@ -193,6 +193,26 @@ BEGIN
 END
 $$;
 
+CREATE OR REPLACE FUNCTION fencing._check_arguments(target text, token_column text, patience interval) RETURNS void
+  LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  why text;
+BEGIN
+  IF token_column IS NULL OR btrim(token_column) = '' OR octet_length(token_column) > 63 THEN
+    why := 'the name of the token column must have 1 to 63 bytes';
+  ELSIF token_column IN ('tableoid', 'xmin', 'cmin', 'xmax', 'cmax', 'ctid') THEN
+    why := format('%s is a system column', token_column);
+  ELSIF patience IS NULL OR patience < interval '0' THEN
+    why := 'the patience must be zero or more';
+  END IF;
+  IF why IS NOT NULL THEN
+    RAISE EXCEPTION '%', why USING ERRCODE = 'WF108', DETAIL = json_build_object('target', target),
+      HINT = 'For example: SELECT fencing.protect(''public.inventory'', ''last_token'', ''1 minute'')';
+  END IF;
+END
+$$;
+
 CREATE OR REPLACE FUNCTION fencing._require_owner(relation regclass, target text) RETURNS void
   LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -206,12 +226,54 @@ BEGIN
       USING ERRCODE = 'WF106', DETAIL = json_build_object('target', target, 'owner', owner),
         HINT = format('Run this as %I, or as a member of that role.', owner);
   END IF;
-  IF NOT has_table_privilege('fencing.registry', 'INSERT') OR NOT has_table_privilege('fencing.registry', 'DELETE')
-    OR NOT has_table_privilege('fencing.audit', 'INSERT') THEN
-    RAISE EXCEPTION 'role % may not register tables in the schema fencing', current_user
-      USING ERRCODE = 'WF106', DETAIL = json_build_object('target', target),
-        HINT = format('As the owner of that schema: SELECT fencing.grant_access(%L, ''migrator'')', current_user);
+  PERFORM fencing._require_rights(target);
+END
+$$;
+
+-- What fencing.grant_access gives to a migrator.
+CREATE OR REPLACE FUNCTION fencing._require_rights(target text) RETURNS void
+  LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  IF has_table_privilege('fencing.registry', 'INSERT') AND has_table_privilege('fencing.registry', 'DELETE')
+    AND has_table_privilege('fencing.fence', 'DELETE') AND has_table_privilege('fencing.fence_floor', 'UPDATE')
+    AND has_table_privilege('fencing.audit', 'INSERT') THEN
+    RETURN;
   END IF;
+  RAISE EXCEPTION 'role % may not administer fencing', current_user
+    USING ERRCODE = 'WF106', DETAIL = json_build_object('target', target),
+      HINT = format('As the owner of that schema: SELECT fencing.grant_access(%L, ''migrator'')', current_user);
+END
+$$;
+
+CREATE OR REPLACE FUNCTION fencing._require_protected(relation regclass, target text, token_column text) RETURNS void
+  LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  IF EXISTS (SELECT FROM fencing.registry AS r JOIN pg_attribute AS a ON a.attrelid = r.relation AND a.attname = r.token_column
+    WHERE r.relation = _require_protected.relation AND r.token_column = _require_protected.token_column
+      AND NOT a.attisdropped) THEN
+    RETURN;
+  END IF;
+  RAISE EXCEPTION '% has no fencing token in a column %', target, quote_ident(token_column)
+    USING ERRCODE = 'WF107', DETAIL = json_build_object('target', target, 'column', token_column,
+      'columns', (SELECT json_agg(r.token_column) FROM fencing.registry AS r WHERE r.relation = _require_protected.relation)),
+      HINT = format('First: SELECT fencing.protect(%L, %L). The view fencing.protected_tables shows what there is.',
+        target, token_column);
+END
+$$;
+
+-- How every function begins that changes a protected table: which one is meant, and whether the caller may do so.
+CREATE OR REPLACE FUNCTION fencing._administered(target text, token_column text, patience interval) RETURNS regclass
+  LANGUAGE plpgsql STABLE
+AS $$
+DECLARE
+  relation CONSTANT regclass := fencing._resolve(target);
+BEGIN
+  PERFORM fencing._check_arguments(target, token_column, patience);
+  PERFORM fencing._require_owner(relation, target);
+  PERFORM fencing._require_protected(relation, target, token_column);
+  RETURN relation;
 END
 $$;
 
@@ -352,26 +414,6 @@ BEGIN
     END IF;
   END LOOP;
   RETURN array_to_string(answer, '; ');
-END
-$$;
-
-CREATE OR REPLACE FUNCTION fencing._check_arguments(target text, token_column text, patience interval) RETURNS void
-  LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
-AS $$
-DECLARE
-  why text;
-BEGIN
-  IF token_column IS NULL OR btrim(token_column) = '' OR octet_length(token_column) > 63 THEN
-    why := 'the name of the token column must have 1 to 63 bytes';
-  ELSIF token_column IN ('tableoid', 'xmin', 'cmin', 'xmax', 'cmax', 'ctid') THEN
-    why := format('%s is a system column', token_column);
-  ELSIF patience IS NULL OR patience < interval '0' THEN
-    why := 'the patience must be zero or more';
-  END IF;
-  IF why IS NOT NULL THEN
-    RAISE EXCEPTION '%', why USING ERRCODE = 'WF108', DETAIL = json_build_object('target', target),
-      HINT = 'For example: SELECT fencing.protect(''public.inventory'', ''last_token'', ''1 minute'')';
-  END IF;
 END
 $$;
 
@@ -586,7 +628,7 @@ CREATE OR REPLACE FUNCTION fencing.enforce(
   LANGUAGE plpgsql VOLATILE
 AS $$
 BEGIN
-  RETURN fencing._enforce(fencing._resolve(target), target, mode, token_column, patience);
+  RETURN fencing._enforce(fencing._administered(target, token_column, patience), target, mode, token_column, patience);
 END
 $$;
 
@@ -599,14 +641,11 @@ DECLARE
   commands text[] := '{}';
   member   regclass;
 BEGIN
-  PERFORM fencing._check_arguments(target, token_column, patience);
   IF mode IS NULL OR mode NOT IN ('monotonic', 'strict') THEN
     RAISE EXCEPTION 'there is no mode %', coalesce(quote_literal(mode), 'NULL')
       USING ERRCODE = 'WF108', DETAIL = json_build_object('target', target, 'mode', mode),
         HINT = 'Use ''monotonic'' or ''strict''; fencing.relax switches enforcement off.';
   END IF;
-  PERFORM fencing._require_owner(relation, target);
-  PERFORM fencing._require_protected(relation, target, token_column);
   IF cardinality(fencing._fitting(relation, target, token_column)) > 0 THEN
     RAISE EXCEPTION 'column % of % has been altered', quote_ident(token_column), target
       USING ERRCODE = 'WF103', DETAIL = json_build_object('target', target, 'column', token_column),
@@ -674,41 +713,20 @@ AS $$
   VALUES (action, relation::text, jsonb_build_object('column', token_column, 'mode', mode))
 $$;
 
-CREATE OR REPLACE FUNCTION fencing._require_protected(relation regclass, target text, token_column text) RETURNS void
-  LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
-AS $$
-BEGIN
-  IF EXISTS (SELECT FROM fencing.registry AS r JOIN pg_attribute AS a ON a.attrelid = r.relation AND a.attname = r.token_column
-    WHERE r.relation = _require_protected.relation AND r.token_column = _require_protected.token_column
-      AND NOT a.attisdropped) THEN
-    RETURN;
-  END IF;
-  RAISE EXCEPTION '% has no fencing token in a column %', target, quote_ident(token_column)
-    USING ERRCODE = 'WF107', DETAIL = json_build_object('target', target, 'column', token_column,
-      'columns', (SELECT json_agg(r.token_column) FROM fencing.registry AS r WHERE r.relation = _require_protected.relation)),
-      HINT = format('First: SELECT fencing.protect(%L, %L). The view fencing.protected_tables shows what there is.',
-        target, token_column);
-END
-$$;
-
 -- Switches enforcement off; the column and its tokens stay. Idempotent.
 CREATE OR REPLACE FUNCTION fencing.relax(
   target text, token_column text DEFAULT 'last_token', patience interval DEFAULT '1 minute') RETURNS text
   LANGUAGE plpgsql VOLATILE
 AS $$
 BEGIN
-  RETURN fencing._relax(fencing._resolve(target), target, token_column, patience);
+  RETURN fencing._relax(fencing._administered(target, token_column, patience), token_column, patience);
 END
 $$;
 
-CREATE OR REPLACE FUNCTION fencing._relax(relation regclass, target text, token_column text, patience interval)
-  RETURNS text
+CREATE OR REPLACE FUNCTION fencing._relax(relation regclass, token_column text, patience interval) RETURNS text
   LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
-  PERFORM fencing._check_arguments(target, token_column, patience);
-  PERFORM fencing._require_owner(relation, target);
-  PERFORM fencing._require_protected(relation, target, token_column);
   IF cardinality(fencing._drop_triggers(relation, token_column)) > 0 THEN
     PERFORM fencing._alter(ARRAY[relation], 'ACCESS EXCLUSIVE', fencing._drop_triggers(relation, token_column), patience);
   END IF;
@@ -723,7 +741,7 @@ CREATE OR REPLACE FUNCTION fencing.unprotect(
   LANGUAGE plpgsql VOLATILE
 AS $$
 BEGIN
-  RETURN fencing._unprotect(fencing._resolve(target), target, token_column, patience);
+  RETURN fencing._unprotect(fencing._administered(target, token_column, patience), target, token_column, patience);
 END
 $$;
 
@@ -736,9 +754,6 @@ DECLARE
   added    boolean;
   reason   text;
 BEGIN
-  PERFORM fencing._check_arguments(target, token_column, patience);
-  PERFORM fencing._require_owner(relation, target);
-  PERFORM fencing._require_protected(relation, target, token_column);
   DELETE FROM fencing.registry AS r
   WHERE r.relation = _unprotect.relation AND r.token_column = _unprotect.token_column
   RETURNING r.column_added INTO added;
@@ -775,7 +790,7 @@ CREATE OR REPLACE FUNCTION fencing.rebase(
   LANGUAGE plpgsql VOLATILE
 AS $$
 BEGIN
-  RETURN fencing._rebase(fencing._resolve(target), target, token, token_column, patience);
+  RETURN fencing._rebase(fencing._administered(target, token_column, patience), target, token, token_column, patience);
 END
 $$;
 
@@ -787,10 +802,7 @@ DECLARE
   greatest_before bigint;
   changed         bigint;
 BEGIN
-  PERFORM fencing._check_arguments(target, token_column, patience);
   PERFORM fencing._check_rebase(target, token);
-  PERFORM fencing._require_owner(relation, target);
-  PERFORM fencing._require_protected(relation, target, token_column);
   PERFORM fencing._alter(ARRAY[relation], 'SHARE ROW EXCLUSIVE', '{}', patience);
   EXECUTE format('SELECT max(%I) FROM %s', token_column, relation) INTO greatest_before;
   -- fencing.guard lets it pass; no SET clause, which only a superuser may put on a function
