@@ -825,6 +825,7 @@ DECLARE
   before bigint;
 BEGIN
   PERFORM fencing._check_rebase($1, token);
+  PERFORM fencing._require_rights($1);
   SELECT last_token INTO before FROM fencing.fence AS f WHERE f.resource = $1 FOR UPDATE;
   IF NOT FOUND THEN
     RAISE EXCEPTION 'there is no fence row for %', coalesce(quote_literal($1), 'NULL')
@@ -850,6 +851,7 @@ DECLARE
   before bigint;
 BEGIN
   PERFORM fencing._check_rebase('fencing.fence_floor', token);
+  PERFORM fencing._require_rights('fencing.fence_floor');
   SELECT last_token INTO before FROM fencing.fence_floor FOR UPDATE;
   UPDATE fencing.fence_floor SET last_token = token;
   INSERT INTO fencing.audit (action, target, detail)
@@ -895,6 +897,7 @@ BEGIN
       USING ERRCODE = 'WF108', DETAIL = json_build_object('target', 'fencing.fence'),
         HINT = 'The age must be an hour or more, and above the longest lease and the retention of the counters.';
   END IF;
+  PERFORM fencing._require_rights('fencing.fence');
   SELECT resource, last_token INTO foreign_token FROM fencing.fence
   WHERE last_token NOT BETWEEN earliest AND latest LIMIT 1;
   IF FOUND THEN
@@ -937,6 +940,11 @@ BEGIN
     RAISE EXCEPTION 'no access for role % as %', role_name, purpose
       USING ERRCODE = 'WF108', DETAIL = json_build_object('target', role_name),
         HINT = 'Give the name of an existing role, and ''writer'' or ''migrator''.';
+  END IF;
+  IF NOT EXISTS (SELECT FROM pg_class WHERE oid = 'fencing.fence'::regclass AND pg_has_role(current_user, relowner, 'USAGE')) THEN
+    RAISE EXCEPTION 'role % may not grant access to fencing', current_user
+      USING ERRCODE = 'WF106', DETAIL = json_build_object('target', role_name),
+        HINT = 'Run this as the role that has installed the schema fencing.';
   END IF;
   EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON fencing.fence TO %I', role_name);
   -- locking the floor in share mode needs UPDATE
