@@ -83,6 +83,12 @@ abstract class StrictContract {
                     0         | TRUNCATE item                                                    | WF004
                     -5        | DELETE FROM item WHERE id = 1                                    | WF004
                     many      | UPDATE item SET stock = 0 WHERE id = 1                           | WF004
+                    035       | UPDATE item SET stock = 0 WHERE id = 1                           | 1:0!:35
+                    034       | UPDATE item SET stock = 0 WHERE id = 1                           | 1:0!:34
+                    3x        | UPDATE item SET stock = 0 WHERE id = 1                           | WF004
+                    ' 35'     | UPDATE item SET stock = 0 WHERE id = 1                           | WF004
+                    999999999999999999  | UPDATE item SET stock = 0 WHERE id = 1                 | 1:0!:999999999999999999
+                    1000000000000000000 | UPDATE item SET stock = 0 WHERE id = 1                 | 1:0!:1000000000000000000
                     9223372036854775807 | UPDATE item SET stock = 0 WHERE id = 1                 | 1:0!:9223372036854775807
                     9223372036854775808 | UPDATE item SET stock = 0 WHERE id = 1                 | WF004
                     """)

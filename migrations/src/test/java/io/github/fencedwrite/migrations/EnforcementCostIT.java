@@ -1,0 +1,155 @@
+package io.github.fencedwrite.migrations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What enforcement costs, for each updated row and for an update of one row, always in pairs: the same statement without
+ * enforcement, then with it. Small and with bounds for a busy machine as a test; the figures of the README come from
+ * {@code -Drows=500000 -Dpairs=7} on a machine that does nothing else.
+ */
+@Tag("newest")
+class EnforcementCostIT {
+
+    private static final int ROWS = Integer.getInteger("rows", 20_000);
+    private static final int PAIRS = Integer.getInteger("pairs", 3);
+    private static final String STOCK = "stock = stock + 1";
+
+    /** A statement under a mode of enforcement, in a transaction that has announced a token or not; rows carry 33. */
+    private record Cost(String name, String mode, String announced, String set, String column) {
+
+        Cost(String name, String mode, String announced, String set) {
+            this(name, mode, announced, set, "last_token");
+        }
+    }
+
+    private static final List<Cost> COSTS = List.of(
+            new Cost("none (noise)", null, "", STOCK),
+            new Cost("monotonic, token left alone", "monotonic", "", STOCK),
+            new Cost("monotonic, token raised", "monotonic", "", STOCK + ", last_token = 34"),
+            new Cost("strict, token raised", "strict", "", STOCK + ", last_token = 34"),
+            new Cost("strict, row has the announced token", "strict", "33", STOCK),
+            new Cost("strict, row is stamped", "strict", "34", STOCK),
+            new Cost("strict, row is stamped, column of another name", "strict", "34", STOCK, "other_token"));
+
+    private final TestDatabase database = TestDatabase.withFencing();
+
+    @Test
+    void costsLittleForEachRow() {
+        for (boolean hot : new boolean[] {true, false}) {
+            create(ROWS, hot);
+            for (Cost cost : COSTS) {
+                List<Double> added = new ArrayList<>();
+                List<Double> ratios = new ArrayList<>();
+                for (int pair = 0; pair < PAIRS; pair++) {
+                    double without = nanosOfUpdate(cost, null, hot);
+                    double with = nanosOfUpdate(cost, cost.mode(), hot);
+                    added.add((with - without) / ROWS / 1000);
+                    ratios.add(with / without);
+                }
+                System.out.printf(
+                        "%-7s %-47s %+5.2f us a row (%+.2f to %+.2f), %.2f times%n",
+                        hot ? "HOT" : "not HOT",
+                        cost.name(),
+                        median(added),
+                        added.stream().min(Double::compare).orElseThrow(),
+                        added.stream().max(Double::compare).orElseThrow(),
+                        median(ratios));
+                assertThat(median(added)).as(cost.name()).isLessThan(100);
+            }
+        }
+    }
+
+    @Test
+    void costsNothingThatCanBeSeenForASingleRow() {
+        create(1000, true);
+        List<Double> without = new ArrayList<>();
+        List<Double> again = new ArrayList<>();
+        List<Double> with = new ArrayList<>();
+        for (int pair = 0; pair < 5 * PAIRS; pair++) {
+            without.add(nanosOfSingleUpdates(null));
+            with.add(nanosOfSingleUpdates("strict"));
+            again.add(nanosOfSingleUpdates(null));
+        }
+        System.out.printf(
+                "single row, prepared, autocommit: none %.1f us, none again %.1f us, strict %.1f us%n",
+                median(without) / 1000, median(again) / 1000, median(with) / 1000);
+        assertThat(median(with) - median(without)).isLessThan(1_000_000);
+    }
+
+    private void create(int rows, boolean hot) {
+        database.run(
+                "DROP TABLE IF EXISTS item",
+                // room on each page for a second version of all its rows
+                "CREATE TABLE item (id int PRIMARY KEY, stock int NOT NULL, note text)"
+                        + " WITH (fillfactor = 45, autovacuum_enabled = off)",
+                "INSERT INTO item SELECT n, n, 'note ' || n FROM generate_series(1, " + rows + ") AS n",
+                "SELECT fencing.protect('item')",
+                "SELECT fencing.protect('item', 'other_token')",
+                "UPDATE item SET last_token = 33, other_token = 33",
+                hot ? "SELECT" : "CREATE INDEX ON item (stock)",
+                "VACUUM FULL ANALYZE item");
+    }
+
+    private void enforce(String mode, String column) {
+        database.run(
+                mode == null
+                        ? "SELECT fencing.relax('item', '" + column + "')"
+                        : "SELECT fencing.enforce('item', '" + mode + "', '" + column + "')");
+    }
+
+    /** Rolled back, so that each update finds the same rows. */
+    private double nanosOfUpdate(Cost cost, String mode, boolean hot) {
+        enforce(mode, cost.column());
+        try (Session session = database.session()) {
+            session.run(
+                    "VACUUM item",
+                    "CHECKPOINT",
+                    "BEGIN",
+                    "SELECT set_config('fencing.token', '" + cost.announced() + "', true)");
+            long start = System.nanoTime();
+            session.run("UPDATE item SET " + cost.set());
+            long nanos = System.nanoTime() - start;
+            assertThat(session.ask("SELECT pg_stat_get_xact_tuples_hot_updated('item'::regclass)"))
+                    .as("HOT updates")
+                    .isEqualTo(hot ? ROWS + "" : "0");
+            session.run("ROLLBACK");
+            enforce(null, cost.column());
+            return nanos;
+        }
+    }
+
+    /** The median of two hundred guarded updates that announce their token. */
+    private double nanosOfSingleUpdates(String mode) {
+        enforce(mode, "last_token");
+        List<Double> nanos = new ArrayList<>();
+        try (Session session = database.session();
+                var update = session.connection()
+                        .prepareStatement("UPDATE item SET stock = stock + 1,"
+                                + " last_token = set_config('fencing.token', ?, true)::bigint"
+                                + " WHERE id = ? AND last_token < ?")) {
+            long token = Long.parseLong(session.ask("SELECT max(last_token) FROM item"));
+            for (int i = 1; i <= 200; i++) {
+                token++;
+                update.setString(1, Long.toString(token));
+                update.setInt(2, i);
+                update.setLong(3, token);
+                long start = System.nanoTime();
+                assertThat(update.executeUpdate()).isOne();
+                nanos.add((double) (System.nanoTime() - start));
+            }
+        } catch (java.sql.SQLException e) {
+            throw new SqlFailure(e);
+        }
+        return median(nanos);
+    }
+
+    private static double median(List<Double> values) {
+        List<Double> sorted = values.stream().sorted().toList();
+        return sorted.get(sorted.size() / 2);
+    }
+}
