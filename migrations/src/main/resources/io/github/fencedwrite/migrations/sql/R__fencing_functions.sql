@@ -12,6 +12,15 @@
 --                     Entering again with the same or a greater token is harmless.
 --   entered = false   A greater token was there first: stored_token. Nothing was changed, no setting made.
 --
+-- Where the row is likely to be there already, the same without a call:
+--
+--     UPDATE fencing.fence SET last_token = $2 WHERE resource = $1 AND last_token <= $2
+--     RETURNING pg_current_xact_id()::text, set_config('fencing.token', last_token::text, true)
+--
+--   One row is entered = true. No row means nothing (there is none, a cleanup has just deleted it, a greater token was
+--   first): the next statement of the same transaction is fencing.enter. The setting belongs into RETURNING, since SET and
+--   WHERE are evaluated before the row's lock is had: there, a loser would announce its token.
+--
 -- The setting  fencing.token  holds the token of the current transaction as a decimal number. It is always set with
 -- is_local = true; after its transaction it reads as an empty string, before any as NULL. On a table in strict mode it
 -- vouches for every row of the transaction: one transaction, one token. It is a safety device and no security
@@ -44,7 +53,8 @@
 SELECT pg_catalog.pg_advisory_xact_lock(x'66656e63696e67'::bigint);
 
 ---------------------------------------------------------------------------------------------------------------------
--- Version of this file. An older library never replaces the functions of a newer one.
+-- Version of this file, here and in fencing.version(): each release that changes the file raises it. An older library
+-- never replaces the functions of a newer one.
 ---------------------------------------------------------------------------------------------------------------------
 DO $$
 DECLARE
