@@ -1,7 +1,6 @@
 package io.github.fencedwrite.migrations;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.util.List;
@@ -53,34 +52,6 @@ class InstallationIT {
         } finally {
             instances.shutdownNow();
         }
-    }
-
-    @Test
-    void bringsAnOlderVersionUpToDateAndKeepsItsData() {
-        fencing.install();
-        database.run("CREATE TABLE item (id int)", "SELECT fencing.protect('item')", "SELECT fencing.enter('a', 7)");
-        Versions.pretendOlder(database);
-        refuses("WF112", "older version", fencing::verify);
-
-        assertThat(fencing.install()).isEqualTo(new InstallResult(1, List.of("R__fencing_functions.sql")));
-
-        fencing.verify();
-        assertThat(database.ask("SELECT count(*) FROM fencing.protected_tables"))
-                .isEqualTo("1");
-        assertThat(database.ask("SELECT last_token FROM fencing.fence")).isEqualTo("7");
-    }
-
-    @Test
-    void refusesToTakeANewerVersionBack() {
-        fencing.install();
-        Versions.pretendNewer(database);
-        String before = fingerprint();
-
-        refuses("WF111", "version 1000", fencing::install);
-        refuses("WF111", "version 1000", fencing::repair);
-        refuses("WF111", "version 1000", fencing::verify);
-        assertThatThrownBy(() -> database.run(FencingMigrations.plainSql())).hasMessageContaining("version 1000");
-        assertThat(fingerprint()).isEqualTo(before);
     }
 
     @Test

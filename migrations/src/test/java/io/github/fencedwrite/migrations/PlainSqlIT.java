@@ -53,8 +53,7 @@ class PlainSqlIT {
 
     @Test
     void bringsAnOlderVersionUpToDate() {
-        FencingMigrations.on(database.dataSource()).install();
-        Versions.pretendOlder(database);
+        OtherVersion.of(0).install(database.dataSource());
 
         database.run(FencingMigrations.plainSql());
 

@@ -37,16 +37,27 @@ final class Traffic implements AutoCloseable {
     private final AtomicLong requests = new AtomicLong();
     private final AtomicLong tokens = new AtomicLong(1);
     private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
-    private volatile Writers writers = Writers.PLAIN;
+    private volatile Writers writers;
     private volatile boolean stopped;
 
-    private Traffic(DataSource dataSource, String lockTimeout) {
+    private Traffic(DataSource dataSource, String lockTimeout, Writers writers) {
         this.dataSource = dataSource;
         this.lockTimeout = lockTimeout;
+        this.writers = writers;
     }
 
+    /** Traffic as before fencing. */
     static Traffic on(DataSource dataSource, String lockTimeout) {
-        Traffic traffic = new Traffic(dataSource, lockTimeout);
+        return flowing(dataSource, lockTimeout, Writers.PLAIN);
+    }
+
+    /** Traffic whose writers present tokens from the first request on. */
+    static Traffic fenced(DataSource dataSource, String lockTimeout) {
+        return flowing(dataSource, lockTimeout, Writers.FENCED);
+    }
+
+    private static Traffic flowing(DataSource dataSource, String lockTimeout, Writers writers) {
+        Traffic traffic = new Traffic(dataSource, lockTimeout, writers);
         for (Runnable work : List.<Runnable>of(traffic::write, traffic::read)) {
             for (int i = 0; i < 2; i++) {
                 traffic.threads.execute(work);
