@@ -2,58 +2,25 @@ package io.github.fencedwrite.migrations;
 
 import static io.github.fencedwrite.migrations.Refusals.refused;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.SQLException;
+import io.github.fencedwrite.examples.servers.PgBouncer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** Everything through PgBouncer in transaction mode, where two statements may run in two sessions. */
+/**
+ * The rollout and the database's side of each level through PgBouncer in transaction mode, where two statements may run in
+ * two sessions. The Jdbi plugin has such a test of its own.
+ */
 @Tag("newest")
 class PgBouncerIT {
 
-    @Test
-    void allLevelsWorkInTransactionMode() throws Exception {
-        Path program = Tools.program("pgbouncer", "pgbouncer");
-        TestDatabase database = TestDatabase.fresh();
-        PGSimpleDataSource direct = database.dataSource();
-        Path directory = Tools.directory("pgbouncer");
-        int port = Tools.freePort();
-        Path users = Files.writeString(
-                directory.resolve("users.txt"), "\"" + direct.getUser() + "\" \"" + direct.getPassword() + "\"\n");
-        Path settings = Files.writeString(directory.resolve("pgbouncer.ini"), """
-                [databases]
-                * = host=%s port=%d
-                [pgbouncer]
-                listen_addr = 127.0.0.1
-                listen_port = %d
-                unix_socket_dir =
-                auth_type = trust
-                auth_file = %s
-                pool_mode = transaction
-                default_pool_size = 2
-                ignore_startup_parameters = extra_float_digits
-                """.formatted(
-                        direct.getServerNames()[0], direct.getPortNumbers()[0], port, users));
-        Process bouncer = new ProcessBuilder(Tools.unprivileged(program, settings))
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .start();
-        try {
-            PGSimpleDataSource pooled = database.dataSource();
-            pooled.setServerNames(new String[] {"127.0.0.1"});
-            pooled.setPortNumbers(new int[] {port});
-            pooled.setPrepareThreshold(0);
-            await().ignoreExceptionsInstanceOf(SQLException.class).until(() -> {
-                try (Connection connection = pooled.getConnection()) {
-                    return connection.isValid(1);
-                }
-            });
+    private final TestDatabase database = TestDatabase.fresh();
 
+    @Test
+    void rolloutAndEnforcementWorkInTransactionMode() {
+        try (PgBouncer bouncer = PgBouncer.start(Tools.program("pgbouncer", "pgbouncer"), database.onServer())) {
+            PGSimpleDataSource pooled = bouncer.dataSource();
             FencingMigrations.on(pooled).install();
             FencingMigrations.on(pooled).verify();
             try (Session session = new Session(pooled);
@@ -80,10 +47,10 @@ class PgBouncerIT {
                 refused("WF001", () -> other.run("UPDATE item SET last_token = 33"));
                 assertThat(other.ask("SELECT stock || ' ' || last_token FROM item"))
                         .isEqualTo("7 34");
+                // and back
+                session.run("SELECT fencing.relax('item')", "SELECT fencing.unprotect('item')");
+                other.run("UPDATE item SET stock = 6");
             }
-        } finally {
-            bouncer.destroy();
-            bouncer.waitFor();
         }
     }
 }

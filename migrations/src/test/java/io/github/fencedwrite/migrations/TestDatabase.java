@@ -31,6 +31,10 @@ final class TestDatabase {
         return database.name();
     }
 
+    PostgresDatabase onServer() {
+        return database;
+    }
+
     PGSimpleDataSource dataSource() {
         return database.dataSource();
     }
