@@ -56,6 +56,7 @@ class FlywayCommandLineIT {
                 "-url=" + to.getURL(),
                 "-user=" + to.getUser(),
                 "-password=" + to.getPassword(),
+                "-skipCheckForUpdate",
                 "-configFiles=" + configuration,
                 "migrate"));
     }
