@@ -1,7 +1,6 @@
 package io.github.fencedwrite.internal.redis;
 
 import io.github.fencedwrite.NodeFailure;
-import io.github.fencedwrite.NodeFailure.Reason;
 import io.github.fencedwrite.NodeStatus;
 import io.github.fencedwrite.internal.protocol.Command;
 import java.net.InetAddress;
@@ -10,24 +9,13 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * One node: its idle connections and whether it is worth asking. A node that failed is down, which costs callers nothing:
- * it is a no-vote at once, with the last reason, until one background probe has reached it again. Safe for use by many
- * threads.
+ * One node: its connections, and what it said of itself when the latest of them was opened. A node that is down costs
+ * callers nothing: it is a no-vote at once, with the reason that {@link NodeHealth} keeps. Safe for use by many threads.
  */
 public final class Node {
-
-    private static final Logger log = LoggerFactory.getLogger(Node.class);
-    private static final long FIRST_PAUSE = TimeUnit.MILLISECONDS.toNanos(25);
-    private static final long LONGEST_PAUSE = TimeUnit.SECONDS.toNanos(5);
 
     private final int index;
     private final NodeAddress address;
@@ -36,23 +24,14 @@ public final class Node {
     private final Background background;
     private final Quarantine quarantine;
     private final Duties duties;
-    private final PendingTasks whenUp = new PendingTasks();
-
-    private final ReentrantLock lock = new ReentrantLock();
+    private final NodeHealth health;
     private final IdleConnections idle = new IdleConnections();
-    private @Nullable NodeFailure down = new NodeFailure(Reason.NOT_CONNECTED, "not connected yet");
-    private @Nullable NodeFailure lastFailure;
-    private boolean probing;
-    private int failedProbes;
-    private boolean shut;
-
-    private final CountDownLatch firstProbe = new CountDownLatch(1);
+    private final NodeClock clock = new NodeClock();
     private volatile InetAddress[] hosts = {};
 
     private volatile @Nullable ServerInfo server;
     private volatile @Nullable String objection;
     private volatile long latencyNanos;
-    private final NodeClock clock = new NodeClock();
 
     public Node(int index, NodeAddress address, NodeSettings settings, Background background) {
         this.index = index;
@@ -62,6 +41,7 @@ public final class Node {
         this.background = background;
         this.quarantine = new Quarantine(settings.quarantineMillis());
         this.duties = new Duties(this);
+        this.health = new NodeHealth(address.name(), background, this::reach);
     }
 
     /** Position in the configuration, from 0. */
@@ -127,16 +107,8 @@ public final class Node {
      */
     public @Nullable NodeConnection take() {
         NodeConnection ready = idle.take();
-        if (ready != null) {
+        if (ready != null || !health.admits()) {
             return ready;
-        }
-        lock.lock();
-        try {
-            if (shut || down != null) {
-                return null;
-            }
-        } finally {
-            lock.unlock();
         }
         return open();
     }
@@ -155,48 +127,22 @@ public final class Node {
 
     /** Why there is no connection. */
     public NodeFailure failure() {
-        lock.lock();
-        try {
-            if (down != null) {
-                return down;
-            }
-            return shut
-                    ? new NodeFailure(Reason.NOT_CONNECTED, "the client is closed")
-                    : new NodeFailure(Reason.NOT_CONNECTED, "no connection is ready");
-        } finally {
-            lock.unlock();
-        }
+        return health.failure();
     }
 
     /** Starts to connect in the background. */
     public void connect() {
-        lock.lock();
-        try {
-            if (!probing) {
-                probing = true;
-                background.connectAfter(0, this::probe);
-            }
-        } finally {
-            lock.unlock();
-        }
+        health.connect();
     }
 
     /** Waits until the first try to connect has succeeded or failed, at most until {@code deadline}. */
     public void awaitFirstProbe(long deadline) throws InterruptedException {
-        boolean ended = firstProbe.await(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
-        if (!ended) {
-            log.warn("Node {} is not connected yet", name());
-        }
+        health.awaitFirstProbe(deadline);
     }
 
     /** Whether there is reason to think that the node answers. */
     public boolean isUp() {
-        lock.lock();
-        try {
-            return down == null;
-        } finally {
-            lock.unlock();
-        }
+        return health.isUp();
     }
 
     /**
@@ -211,19 +157,10 @@ public final class Node {
     /** How the node looks now. */
     public NodeStatus status() {
         ServerInfo known = server;
-        boolean up;
-        NodeFailure failure;
-        lock.lock();
-        try {
-            up = down == null;
-            failure = down == null ? lastFailure : down;
-        } finally {
-            lock.unlock();
-        }
         return new NodeStatus(
                 name(),
-                up,
-                Optional.ofNullable(failure),
+                health.isUp(),
+                Optional.ofNullable(health.lastFailure()),
                 Duration.ofNanos(known == null ? 0 : latencyNanos),
                 Duration.ofNanos(quarantine.remainingNanos()),
                 known == null ? "" : known.runId(),
@@ -288,16 +225,7 @@ public final class Node {
      * resources the oldest are forgotten.
      */
     public void whenUp(ResourceKeys keys, Runnable task) {
-        lock.lock();
-        try {
-            if (down == null) {
-                background.runAfter(FIRST_PAUSE, task);
-            } else {
-                whenUp.put(keys, task);
-            }
-        } finally {
-            lock.unlock();
-        }
+        health.whenUp(keys, task);
     }
 
     void connectionClosed(NodeConnection connection, NodeFailure failure, boolean nodeFailed) {
@@ -309,80 +237,23 @@ public final class Node {
 
     /** The node as such failed: its idle connections are no better than the one that showed it. */
     private void failed(NodeFailure failure) {
-        List<NodeConnection> dropped;
-        lock.lock();
-        try {
-            if (shut) {
-                return;
-            }
-            if (down == null) {
-                log.warn("Node {} is down: {}", name(), failure);
-            }
-            down = failure;
-            dropped = idle.takeAll();
-            if (!probing) {
-                probing = true;
-                background.connectAfter(pause(), this::probe);
-            }
-        } finally {
-            lock.unlock();
-        }
+        List<NodeConnection> dropped = idle.takeAll();
+        health.failed(failure);
         if (!dropped.isEmpty()) {
             background.run(() -> dropped.forEach(connection -> connection.close(failure, false, false)));
         }
     }
 
-    private long pause() {
-        long pause = Math.min(LONGEST_PAUSE, FIRST_PAUSE << Math.min(failedProbes, 10));
-        return failedProbes == 0 ? 0 : pause / 2 + ThreadLocalRandom.current().nextLong(pause / 2 + 1);
-    }
-
-    private void probe() {
-        try {
-            InetAddress[] found = InetAddress.getAllByName(address.host());
-            NodeConnection connection = NodeConnection.open(this, found);
-            hosts = found;
-            opened(connection.server());
-            wentUp();
+    /** Tries to connect, to whatever addresses the host's name has by now. */
+    private Runnable reach() throws UnknownHostException {
+        InetAddress[] found = InetAddress.getAllByName(address.host());
+        NodeConnection connection = NodeConnection.open(this, found);
+        hosts = found;
+        opened(connection.server());
+        return () -> {
             giveBack(connection);
             duties.nodeIsUp();
-            whenUp.takeAll().forEach(Runnable::run);
-        } catch (UnknownHostException | RuntimeException e) {
-            stillDown(Replies.failure(e));
-        } finally {
-            firstProbe.countDown();
-        }
-    }
-
-    private void wentUp() {
-        lock.lock();
-        try {
-            if (failedProbes > 0 || firstProbe.getCount() == 0) {
-                log.info("Node {} is up again after {}", name(), down);
-                lastFailure = down;
-            }
-            down = null;
-            probing = false;
-            failedProbes = 0;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void stillDown(NodeFailure failure) {
-        lock.lock();
-        try {
-            if (firstProbe.getCount() > 0) {
-                log.warn("Node {} is down: {}", name(), failure);
-            }
-            down = failure;
-            failedProbes++;
-            if (!shut) {
-                background.connectAfter(pause(), this::probe);
-            }
-        } finally {
-            lock.unlock();
-        }
+        };
     }
 
     /** Looks after idle connections: see {@link IdleConnections#beat}. */
@@ -397,12 +268,7 @@ public final class Node {
 
     /** Closes all connections; those in use are closed when they are given back. */
     public void shut() {
-        lock.lock();
-        try {
-            shut = true;
-        } finally {
-            lock.unlock();
-        }
+        health.shut();
         idle.shut().forEach(NodeConnection::closeGently);
     }
 }
