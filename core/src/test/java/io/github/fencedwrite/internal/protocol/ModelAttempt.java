@@ -136,7 +136,7 @@ final class ModelAttempt {
 
     /** Only what can still make a difference: the machine of a decided attempt matters where an answer is to come. */
     String describe(int node) {
-        boolean matters = begun && (!decided || token != 0 && !sent.get(node).isEmpty());
+        boolean matters = begun && (!decided || (token != 0 && !sent.get(node).isEmpty()));
         return (matters ? machine.describe(node) : "") + sent.get(node) + answers.get(node) + leftBehind.get(node);
     }
 

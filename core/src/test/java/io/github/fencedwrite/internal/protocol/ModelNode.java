@@ -64,7 +64,7 @@ public final class ModelNode {
             lock = lock == null && rule == Rule.EXTENSION_LOCKS_AGAIN ? extend.owner() : lock;
             return yesOrNo(extend.owner().equals(lock));
         } else if (command instanceof Command.Release release) {
-            boolean mine = release.owner().equals(lock) || lock != null && rule == Rule.RELEASE_WITHOUT_OWNER;
+            boolean mine = release.owner().equals(lock) || (lock != null && rule == Rule.RELEASE_WITHOUT_OWNER);
             lock = mine ? null : lock;
             return yesOrNo(mine);
         }
@@ -81,7 +81,7 @@ public final class ModelNode {
         if (!isSound()) {
             return corrupt();
         }
-        boolean forgot = counter == 0 || storedRun != run && rule != Rule.NO_RUN_ID;
+        boolean forgot = counter == 0 || (storedRun != run && rule != Rule.NO_RUN_ID);
         counter++;
         if (forgot) {
             counter = Math.max(counter, acquire.seed());

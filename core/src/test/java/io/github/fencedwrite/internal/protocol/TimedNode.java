@@ -60,12 +60,13 @@ public final class TimedNode {
 
     private boolean touchesCounter(Command command, Answer answer) {
         return answer instanceof Answer.Granted
-                || answer instanceof Answer.Yes && (command instanceof Command.Raise || command instanceof Command.Lift)
-                || !(answer instanceof Answer.Failed) && command instanceof Command.TopUp && model.counter != 0;
+                || (answer instanceof Answer.Yes
+                        && (command instanceof Command.Raise || command instanceof Command.Lift))
+                || (!(answer instanceof Answer.Failed) && command instanceof Command.TopUp && model.counter != 0);
     }
 
     private void keepCounter(boolean hadCounter, long now, long retentionMillis) {
-        if (retentionMillis == 0 || hadCounter && counterEnds == NEVER) {
+        if (retentionMillis == 0 || (hadCounter && counterEnds == NEVER)) {
             counterEnds = NEVER;
         } else {
             counterEnds = hadCounter ? Math.max(counterEnds, now + retentionMillis) : now + retentionMillis;

@@ -51,9 +51,9 @@ final class Checker {
             if (answer instanceof Answer.Granted grant) {
                 exchange.grants[server.index] = grant.counter();
             }
-        } else if (command instanceof Command.Raise && answer instanceof Answer.Yes
-                || (command instanceof Command.Lift || command instanceof Command.TopUp)
-                        && server.counter() > counterBefore) {
+        } else if ((command instanceof Command.Raise && answer instanceof Answer.Yes)
+                || ((command instanceof Command.Lift || command instanceof Command.TopUp)
+                        && server.counter() > counterBefore)) {
             exchange.moved |= 1 << server.index;
         } else if (command instanceof Command.Extend extend) {
             if (extend.round() > exchange.extendedRound) {
@@ -117,7 +117,7 @@ final class Checker {
         long end = lease.leaseClock().whenItShows(lease.validUntil);
         int covering = 0;
         for (Server server : world.servers) {
-            if (server.lastLoss >= lease.begun || server.holder() == lease && server.lockEnds() >= end) {
+            if (server.lastLoss >= lease.begun || (server.holder() == lease && server.lockEnds() >= end)) {
                 covering++;
             }
         }

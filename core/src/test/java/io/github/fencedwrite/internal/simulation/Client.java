@@ -206,7 +206,7 @@ final class Client {
         exchange = null;
         boolean again = refused.reason() == Verdict.Refusal.OUTVOTED && ++outvoted < OUTVOTED_TRIES;
         long left = wait - (now() - acquisitionBegun);
-        if (!world.isBusy() || !again && left <= 0) {
+        if (!world.isBusy() || (!again && left <= 0)) {
             think();
         } else if (again) {
             after(0, this::attempt);

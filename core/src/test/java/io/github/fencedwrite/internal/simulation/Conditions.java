@@ -53,7 +53,7 @@ record Conditions(
                 random.nextInt(3) == 0 ? 2 + random.nextInt(2) : 1,
                 random.nextInt(4) != 0,
                 random.nextBoolean(),
-                frantic || hostileNodes && random.nextBoolean(),
+                frantic || (hostileNodes && random.nextBoolean()),
                 hostileNodes && random.nextBoolean(),
                 random.nextInt(3) == 0,
                 random.nextInt(3) == 0 ? 0 : random.nextInt(20),

@@ -46,7 +46,7 @@ final class Connection {
             world().agenda.at(server.frozenUntil, this::arrive);
             return;
         }
-        if (closed && world().random.nextBoolean() || world().losesConnection()) {
+        if ((closed && world().random.nextBoolean()) || world().losesConnection()) {
             breakAtServer();
             return;
         }

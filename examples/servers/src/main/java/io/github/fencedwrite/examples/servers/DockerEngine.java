@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.testcontainers.DockerClientFactory;
 
 /**
@@ -29,7 +28,8 @@ final class DockerEngine {
     /** What the pinned version of Testcontainers starts to clean up behind a JVM that was killed. */
     static final String RYUK_IMAGE = "testcontainers/ryuk:0.14.0";
 
-    private static @Nullable Optional<String> obstacle;
+    private static Optional<String> obstacle = Optional.empty();
+    private static boolean isLookedUp;
 
     private DockerEngine() {}
 
@@ -52,8 +52,9 @@ final class DockerEngine {
 
     /** Returns why no containers can be started, or nothing if they can. Looked up once per JVM. */
     static synchronized Optional<String> obstacle() {
-        if (obstacle == null) {
+        if (!isLookedUp) {
             obstacle = find();
+            isLookedUp = true;
         }
         return obstacle;
     }

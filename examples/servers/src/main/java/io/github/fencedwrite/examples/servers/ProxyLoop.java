@@ -7,6 +7,7 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.util.Iterator;
 import java.util.PriorityQueue;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
@@ -37,7 +38,7 @@ final class ProxyLoop {
     private final Thread reader = new Thread(this::read, "proxy-reader");
     private final Thread writer = new Thread(this::write, "proxy-writer");
     private volatile boolean running = true;
-    private volatile long selections;
+    private final AtomicLong selections = new AtomicLong();
 
     private ProxyLoop() throws IOException {
         selector = Selector.open();
@@ -87,8 +88,8 @@ final class ProxyLoop {
     /** Waits until closed channels are really closed. Must not be called with the lock held. */
     void awaitClosed() {
         // the selection that runs now may already be past the point where it lets closed channels go
-        long enough = selections + 2;
-        while (running && selections < enough) {
+        long enough = selections.get() + 2;
+        while (running && selections.get() < enough) {
             selector.wakeup();
             LockSupport.parkNanos(TIMER_SLACK_NANOS);
         }
@@ -123,7 +124,7 @@ final class ProxyLoop {
         while (running) {
             try {
                 selector.select();
-                selections++;
+                selections.incrementAndGet();
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
@@ -171,6 +172,8 @@ final class ProxyLoop {
         }
     }
 
+    // the loop around it is the caller's
+    @SuppressWarnings("WaitNotInLoop")
     private void awaitAndDeliver(ProxyPipe first) throws InterruptedException {
         long due = first.due();
         long wait = due - System.nanoTime();

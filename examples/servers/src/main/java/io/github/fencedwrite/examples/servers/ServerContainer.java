@@ -19,6 +19,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -146,7 +148,7 @@ final class ServerContainer {
     }
 
     String lastLogLines() {
-        StringBuffer lines = new StringBuffer();
+        Queue<String> lines = new ConcurrentLinkedQueue<>();
         try {
             client.logContainerCmd(id())
                     .withStdOut(true)
@@ -155,18 +157,20 @@ final class ServerContainer {
                     .exec(new ResultCallback.Adapter<Frame>() {
                         @Override
                         public void onNext(Frame frame) {
-                            lines.append(new String(frame.getPayload(), StandardCharsets.UTF_8));
+                            lines.add(new String(frame.getPayload(), StandardCharsets.UTF_8));
                         }
                     })
                     .awaitCompletion(10, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (DockerException e) {
-            lines.append("(no log: ").append(e.getMessage()).append(')');
+            lines.add("(no log: " + e.getMessage() + ")");
         }
-        return lines.toString();
+        return String.join("", lines);
     }
 
+    // Testcontainers names no successor of its labels
+    @SuppressWarnings("deprecation")
     private void create() {
         Map<String, String> labels = new HashMap<>(DockerClientFactory.DEFAULT_LABELS);
         if (!DockerEngine.isRyukDisabled()) {
