@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
 
@@ -26,6 +28,7 @@ import org.postgresql.ds.PGSimpleDataSource;
  */
 public final class Proxy implements AutoCloseable {
 
+    private static final byte[] ADDRESS = {127, 0, 0, 1};
     private static final String HOST = "127.0.0.1";
     private static final int PORTS_TO_TRY = 10;
 
@@ -212,7 +215,44 @@ public final class Proxy implements AutoCloseable {
         locked(() -> faults.failReply(k, fault));
     }
 
-    /** Takes back orders of {@link #failCommand} and {@link #failReply} that have not happened yet. */
+    /**
+     * Lets the next command that looks as wanted fail, once; replaces an earlier order of this kind that has not happened
+     * yet.
+     *
+     * @param which tells a command by its words; must be quick, all proxies wait for it
+     * @param fault what happens to it
+     * @throws IllegalStateException if this is no proxy of a Redis node
+     */
+    public void failCommand(Predicate<List<String>> which, CommandFault fault) {
+        requireRedis(1);
+        locked(() -> faults.failCommand(which, fault));
+    }
+
+    /**
+     * Lets the reply to the next command that looks as wanted fail, once; replaces an earlier order of this kind that has
+     * not happened yet. Connections that subscribe are not understood.
+     *
+     * @param which tells a command by its words; must be quick, all proxies wait for it
+     * @param fault what happens to the reply
+     * @throws IllegalStateException if this is no proxy of a Redis node
+     */
+    public void failReply(Predicate<List<String>> which, ReplyFault fault) {
+        requireRedis(1);
+        locked(() -> faults.failReply(which, fault));
+    }
+
+    /**
+     * Shows each command that is complete, before it goes on to the node; replaces an earlier watcher.
+     *
+     * @param watcher called one at a time, in order for each connection; all proxies wait for it
+     * @throws IllegalStateException if this is no proxy of a Redis node
+     */
+    public void watch(Consumer<ProxyCommand> watcher) {
+        requireRedis(1);
+        locked(() -> faults.watch(watcher));
+    }
+
+    /** Takes back orders of {@code failCommand} and {@code failReply} that have not happened yet. */
     public void clearFaults() {
         locked(faults::clear);
     }
@@ -278,7 +318,7 @@ public final class Proxy implements AutoCloseable {
         SocketChannel client = from.accept();
         if (client != null) {
             connections++;
-            ProxyLink link = new ProxyLink(this, loop, client, target);
+            ProxyLink link = new ProxyLink(this, loop, client, target, connections);
             if (link.isOpen()) {
                 links.add(link);
                 applyHold(link);
@@ -312,7 +352,7 @@ public final class Proxy implements AutoCloseable {
     private void listen() throws IOException {
         ServerSocketChannel channel = ServerSocketChannel.open();
         try {
-            channel.bind(new InetSocketAddress(InetAddress.getByName(HOST), port), 512);
+            channel.bind(new InetSocketAddress(InetAddress.getByAddress(ADDRESS), port), 512);
             loop.register(channel, SelectionKey.OP_ACCEPT, key -> accept(channel));
             listener = channel;
         } catch (IOException e) {

@@ -1,11 +1,15 @@
 package io.github.fencedwrite.examples.servers;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +29,13 @@ final class ProxyLink {
     private final RespFrames commandFrames = new RespFrames();
     private final RespFrames replyFrames = new RespFrames();
     private final ByteBuffer buffer = ByteBuffer.allocate(READ_BYTES);
+    private final long number;
+    private long commands;
+    private long replies;
+    private final Map<Long, ReplyFault> doomedReplies = new HashMap<>();
+    /** The command that arrives, if somebody wants to know its words: it goes on when it is complete. */
+    private @Nullable ByteArrayOutputStream heldCommand;
+
     /** The client's side has ended; what the server still says is read and thrown away. */
     private boolean clientIsGone;
 
@@ -32,10 +43,11 @@ final class ProxyLink {
     private boolean resetsAfterCommand;
     private boolean isOpen = true;
 
-    ProxyLink(Proxy proxy, ProxyLoop loop, SocketChannel client, SocketAddress target) throws IOException {
+    ProxyLink(Proxy proxy, ProxyLoop loop, SocketChannel client, SocketAddress target, long number) throws IOException {
         this.proxy = proxy;
         this.loop = loop;
         this.client = client;
+        this.number = number;
         this.server = SocketChannel.open();
         client.setOption(StandardSocketOptions.TCP_NODELAY, true);
         server.setOption(StandardSocketOptions.TCP_NODELAY, true);
@@ -154,6 +166,7 @@ final class ProxyLink {
         int start = bytes.position();
         while (bytes.hasRemaining()) {
             if (commandFrames.atStart()) {
+                commands++;
                 CommandFault fault = proxy.faults.nextCommand();
                 if (fault == CommandFault.LOSE_AND_RESET) {
                     toServer.add(slice(bytes, start, bytes.position()), due);
@@ -161,8 +174,22 @@ final class ProxyLink {
                     return;
                 }
                 resetsAfterCommand = fault == CommandFault.PASS_AND_RESET;
+                if (proxy.faults.wantsWords()) {
+                    toServer.add(slice(bytes, start, bytes.position()), due);
+                    heldCommand = new ByteArrayOutputStream();
+                }
             }
-            if (commandFrames.skip(bytes) && resetsAfterCommand) {
+            int begin = bytes.position();
+            boolean isComplete = commandFrames.skip(bytes);
+            if (heldCommand != null) {
+                heldCommand.write(bytes.array(), bytes.arrayOffset() + begin, bytes.position() - begin);
+                start = bytes.position();
+                if (isComplete && !passHeldCommand(heldCommand.toByteArray(), due)) {
+                    resetClient(due);
+                    return;
+                }
+            }
+            if (isComplete && resetsAfterCommand) {
                 toServer.add(slice(bytes, start, bytes.position()), due);
                 resetClient(due);
                 return;
@@ -171,12 +198,33 @@ final class ProxyLink {
         toServer.add(slice(bytes, start, bytes.limit()), due);
     }
 
+    /** Lets a complete command go on unless it is to be lost; then returns false. */
+    private boolean passHeldCommand(byte[] command, long due) {
+        heldCommand = null;
+        List<String> words = RespWords.of(command);
+        proxy.faults.passing(new ProxyCommand(number, words));
+        CommandFault fault = proxy.faults.ofCommand(words);
+        if (fault == CommandFault.LOSE_AND_RESET) {
+            return false;
+        }
+        ReplyFault replyFault = proxy.faults.ofReplyTo(words);
+        if (replyFault != null) {
+            doomedReplies.put(commands, replyFault);
+        }
+        toServer.add(ByteBuffer.wrap(command), due);
+        resetsAfterCommand |= fault == CommandFault.PASS_AND_RESET;
+        return true;
+    }
+
     private void replies(ByteBuffer bytes, long due) {
         int start = bytes.position();
         while (bytes.hasRemaining() && !repliesAreLost) {
             // a push message of RESP3 answers no command
             if (replyFrames.atStart() && bytes.get(bytes.position()) != '>') {
-                ReplyFault fault = proxy.faults.nextReply();
+                replies++;
+                ReplyFault counted = proxy.faults.nextReply();
+                ReplyFault doomed = doomedReplies.remove(replies);
+                ReplyFault fault = doomed == null ? counted : doomed;
                 if (fault != null) {
                     toClient.add(slice(bytes, start, bytes.position()), due);
                     fail(bytes, fault, due);
