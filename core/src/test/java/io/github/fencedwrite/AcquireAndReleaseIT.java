@@ -6,39 +6,34 @@ import static org.awaitility.Awaitility.await;
 
 import io.github.fencedwrite.LockNotAcquiredException.Reason;
 import io.github.fencedwrite.examples.servers.Data;
-import io.github.fencedwrite.examples.servers.RedisNodes;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 @Tag("contract")
 class AcquireAndReleaseIT {
 
     private static final Duration TTL = Duration.ofSeconds(10);
 
-    private RedisNodes nodes;
+    @RegisterExtension
+    final TestNodes nodes = new TestNodes(3);
+
     private FencedLocks a;
     private FencedLocks b;
 
     @BeforeEach
-    void startThreeNodes() {
-        nodes = RedisNodes.start(3);
-        a = client();
-        b = client();
+    void connect() {
+        a = nodes.client();
+        b = nodes.client();
     }
 
     @AfterEach
-    void stop() {
+    void close() {
         a.close();
         b.close();
-        nodes.close();
-    }
-
-    private FencedLocks client() {
-        // the nodes were started empty a moment ago
-        return FencedLocks.builder().nodes(nodes.uris()).quarantine(false).build();
     }
 
     @Test
@@ -61,7 +56,7 @@ class AcquireAndReleaseIT {
         assertThat(second.token()).isGreaterThan(first.token());
         assertThat(second.token().isNewerThan(first.token())).isTrue();
         second.close();
-        nodes.all().forEach(node -> assertThat(Raw.locks(node)).isEmpty());
+        nodes.assertNoLocks();
     }
 
     @Test
@@ -80,13 +75,13 @@ class AcquireAndReleaseIT {
         nodes.get(1).kill();
         assertThatThrownBy(() -> a.acquire("r", TTL)).isInstanceOfSatisfying(LockNotAcquiredException.class, e -> {
             assertThat(e.reason()).isEqualTo(Reason.NO_QUORUM);
-            assertThat(e.nodeFailures()).containsOnlyKeys(name(0), name(1));
+            assertThat(e.nodeFailures()).containsOnlyKeys(nodes.name(0), nodes.name(1));
         });
         // at first the connection is lost; the probe in the background then finds that nothing listens any more
         await().untilAsserted(() -> assertThatThrownBy(() -> a.acquire("r", TTL))
                 .isInstanceOfSatisfying(LockNotAcquiredException.class, e -> {
                     assertThat(e.reason()).isEqualTo(Reason.NO_QUORUM);
-                    assertThat(e.nodeFailures().get(name(0)).reason()).isEqualTo(NodeFailure.Reason.REFUSED);
+                    assertThat(e.nodeFailures().get(nodes.name(0)).reason()).isEqualTo(NodeFailure.Reason.REFUSED);
                 }));
         await().atMost(Duration.ofSeconds(2))
                 .until(() -> Raw.locks(nodes.get(2)).isEmpty());
@@ -119,9 +114,5 @@ class AcquireAndReleaseIT {
         try (Lease second = b.acquire("r", TTL, Duration.ofSeconds(5))) {
             assertThat(second.token()).isGreaterThan(first.token());
         }
-    }
-
-    private String name(int node) {
-        return nodes.get(node).host() + ":" + nodes.get(node).port();
     }
 }

@@ -4,30 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.fencedwrite.LockNotAcquiredException.Reason;
-import io.github.fencedwrite.examples.servers.RedisNodes;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class BadInputIT {
 
     private static final Duration TTL = Duration.ofSeconds(5);
-    private static RedisNodes nodes;
 
-    @BeforeAll
-    static void start() {
-        nodes = RedisNodes.start(1);
-    }
-
-    @AfterAll
-    static void stop() {
-        nodes.close();
-    }
+    @RegisterExtension
+    static final TestNodes nodes = new TestNodes(1);
 
     @AfterEach
     void nothingIsLeftBehind() {
@@ -73,7 +63,7 @@ class BadInputIT {
     @ParameterizedTest
     @ValueSource(strings = {"PT0S", "PT-1S", "PT0.000000001S", "PT0.009S", "PT30.001S", "PT2562047788015215H"})
     void ttlOutsideItsRangeIsRefusedWithTheBound(Duration ttl) {
-        try (FencedLocks locks = client()) {
+        try (FencedLocks locks = nodes.client()) {
             assertThatThrownBy(() -> locks.acquire("r", ttl))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("10 ms to 30000 ms");
@@ -83,7 +73,7 @@ class BadInputIT {
     @ParameterizedTest
     @ValueSource(strings = {"PT-0.001S", "PT24H0.001S", "PT2562047788015215H"})
     void waitOutsideItsRangeIsRefusedWithTheBound(Duration wait) {
-        try (FencedLocks locks = client()) {
+        try (FencedLocks locks = nodes.client()) {
             assertThatThrownBy(() -> locks.acquire("r", TTL, wait))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("0 (one attempt) to 24 hours");
@@ -92,7 +82,7 @@ class BadInputIT {
 
     @Test
     void resourceOutsideItsRangeIsRefusedWithTheBound() {
-        try (FencedLocks locks = client()) {
+        try (FencedLocks locks = nodes.client()) {
             assertThatThrownBy(() -> locks.acquire("", TTL))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("1 to 1024 bytes");
@@ -152,15 +142,11 @@ class BadInputIT {
 
     @Test
     void aClosedClientSaysSo() {
-        FencedLocks locks = client();
+        FencedLocks locks = nodes.client();
         locks.close();
         locks.close();
         assertThatThrownBy(() -> locks.acquire("r", TTL))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("closed");
-    }
-
-    private static FencedLocks client() {
-        return FencedLocks.builder().nodes(nodes.uris()).quarantine(false).build();
     }
 }

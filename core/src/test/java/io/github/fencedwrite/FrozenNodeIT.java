@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.github.fencedwrite.examples.servers.Data;
 import io.github.fencedwrite.examples.servers.RedisNode;
-import io.github.fencedwrite.examples.servers.RedisNodes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -14,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -23,24 +23,19 @@ class FrozenNodeIT {
     private static final Duration TTL = Duration.ofSeconds(20);
     private static final Duration NODE_TIMEOUT = Duration.ofMillis(100);
 
-    private RedisNodes nodes;
+    @RegisterExtension
+    final TestNodes nodes = new TestNodes(5);
+
     private FencedLocks locks;
 
     @BeforeEach
-    void start() {
-        nodes = RedisNodes.start(5);
-        locks = FencedLocks.builder()
-                .nodes(nodes.uris())
-                .nodeTimeout(NODE_TIMEOUT)
-                .quarantine(false)
-                .build();
+    void connect() {
+        locks = nodes.builder().nodeTimeout(NODE_TIMEOUT).build();
     }
 
     @AfterEach
-    void stop() {
-        nodes.all().stream().filter(RedisNode::isRunning).forEach(RedisNode::resume);
+    void close() {
         locks.close();
-        nodes.close();
     }
 
     /** Before its timeout, around it, and long after it, when its connection was closed with the acquire in it. */
@@ -57,11 +52,7 @@ class FrozenNodeIT {
             lease.close();
             frozen.resume();
         }
-        await().atMost(Duration.ofSeconds(8)).untilAsserted(() -> {
-            for (RedisNode node : nodes.all()) {
-                assertThat(Raw.locks(node)).isEmpty();
-            }
-        });
+        nodes.awaitNoLocks();
     }
 
     @Test
@@ -76,11 +67,7 @@ class FrozenNodeIT {
             assertThat(e.nodeFailures()).hasSizeGreaterThanOrEqualTo(2);
         }
         nodes.all().forEach(RedisNode::resume);
-        await().atMost(Duration.ofSeconds(8)).untilAsserted(() -> {
-            for (RedisNode node : nodes.all()) {
-                assertThat(Raw.locks(node)).isEmpty();
-            }
-        });
+        nodes.awaitNoLocks();
     }
 
     @Test

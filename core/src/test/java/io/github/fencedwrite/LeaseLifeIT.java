@@ -4,9 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.github.fencedwrite.examples.servers.Data;
 import io.github.fencedwrite.examples.servers.RedisNode;
-import io.github.fencedwrite.examples.servers.RedisNodes;
 import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -14,37 +12,25 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What happens to a lease between its acquisition and its end. */
 class LeaseLifeIT {
 
     private static final String LOCK = "fenced-write:r:lock";
-    private static RedisNodes nodes;
+
+    @RegisterExtension
+    static final TestNodes nodes = new TestNodes(3);
 
     private final Queue<String> seen = new ConcurrentLinkedQueue<>();
     private FencedLocks locks;
 
-    @BeforeAll
-    static void start() {
-        nodes = RedisNodes.start(3);
-    }
-
-    @AfterAll
-    static void stop() {
-        nodes.close();
-    }
-
     @BeforeEach
     void connect() {
-        Raw.flush(nodes);
-        locks = FencedLocks.builder()
-                .nodes(nodes.uris())
-                .quarantine(false)
+        locks = nodes.builder()
                 .nodeTimeout(Duration.ofMillis(100))
                 .listener(new LeaseListener() {
                     @Override
@@ -67,12 +53,6 @@ class LeaseLifeIT {
 
     @AfterEach
     void close() {
-        nodes.all().forEach(node -> {
-            if (!node.isRunning()) {
-                node.restart(Data.LOST);
-            }
-            node.resume();
-        });
         locks.close();
     }
 
@@ -94,7 +74,7 @@ class LeaseLifeIT {
         await().pollInterval(Duration.ofMillis(20))
                 .atMost(Duration.ofSeconds(5))
                 .until(() -> {
-                    nodes.all().forEach(node -> assertThat(Raw.locks(node)).isEmpty());
+                    nodes.assertNoLocks();
                     return System.nanoTime() - until > 0;
                 });
     }
@@ -168,7 +148,7 @@ class LeaseLifeIT {
         Raw.on(nodes.get(1), jedis -> jedis.del(LOCK));
         await().atMost(Duration.ofSeconds(2)).until(() -> Raw.on(nodes.get(1), jedis -> jedis.exists(LOCK)));
         lease.close();
-        nodes.all().forEach(node -> assertThat(Raw.locks(node)).isEmpty());
+        nodes.assertNoLocks();
     }
 
     @Test

@@ -12,6 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import redis.clients.jedis.Jedis;
@@ -23,27 +24,23 @@ class NodeErrorsIT {
 
     private static final Duration TTL = Duration.ofSeconds(20);
 
-    private RedisNodes nodes;
+    @RegisterExtension
+    final TestNodes nodes = new TestNodes(1);
+
     private FencedLocks locks;
 
     @BeforeEach
-    void start() {
-        nodes = RedisNodes.start(1);
+    void connect() {
         locks = client();
     }
 
     @AfterEach
-    void stop() {
+    void close() {
         locks.close();
-        nodes.close();
     }
 
     private FencedLocks client() {
-        return FencedLocks.builder()
-                .nodes(nodes.uris())
-                .quarantine(false)
-                .preflight(PreflightMode.OFF)
-                .build();
+        return nodes.builder().preflight(PreflightMode.OFF).build();
     }
 
     private void fails(Reason reason) {
@@ -235,10 +232,6 @@ class NodeErrorsIT {
     }
 
     private FencedLocks retaining(Duration time) {
-        return FencedLocks.builder()
-                .nodes(nodes.uris())
-                .quarantine(false)
-                .retention(time)
-                .build();
+        return nodes.builder().retention(time).build();
     }
 }

@@ -6,33 +6,23 @@ import static org.awaitility.Awaitility.await;
 
 import io.github.fencedwrite.LockNotAcquiredException.Reason;
 import io.github.fencedwrite.examples.servers.Data;
-import io.github.fencedwrite.examples.servers.RedisNodes;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Nodes that restart, forget or disagree. */
 class NodesIT {
 
     private static final Duration TTL = Duration.ofMillis(900);
 
-    private RedisNodes nodes;
+    @RegisterExtension
+    final TestNodes nodes = new TestNodes(3);
 
-    @BeforeEach
-    void start() {
-        nodes = RedisNodes.start(3);
-    }
-
-    @AfterEach
-    void stop() {
-        nodes.close();
-    }
-
+    /** With quarantine, unlike other tests: that is what many of these are about. */
     private FencedLocksBuilder builder() {
-        return FencedLocks.builder().nodes(nodes.uris()).maxTtl(Duration.ofSeconds(1));
+        return nodes.builder().quarantine(true).maxTtl(Duration.ofSeconds(1));
     }
 
     @Test
@@ -192,11 +182,7 @@ class NodesIT {
     @Test
     void aNodeThatMissedTheTokenIsLiftedToItAfterwards() {
         try (FencedLocks locks = builder().quarantine(false).build()) {
-            Raw.on(nodes.get(1), jedis -> jedis.set("fenced-write:r:token", "5"));
-            Raw.on(
-                    nodes.get(1),
-                    jedis -> jedis.set(
-                            "fenced-write:r:run", locks.diagnose().get(1).runId()));
+            Raw.setCounter(nodes.get(1), "r", "5");
             Lease lease = locks.acquire("r", TTL);
             String token = lease.token().toString();
             await().atMost(2, TimeUnit.SECONDS)

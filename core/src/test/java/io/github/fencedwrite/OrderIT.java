@@ -1,20 +1,23 @@
 package io.github.fencedwrite;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
-import io.github.fencedwrite.examples.servers.RedisNodes;
+import io.github.fencedwrite.examples.servers.Proxy;
+import io.github.fencedwrite.examples.servers.ProxyCommand;
 import io.github.fencedwrite.internal.redis.ScriptNames;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A release must not overtake its own acquire, or the lock would be left without an owner. */
 class OrderIT {
@@ -22,25 +25,23 @@ class OrderIT {
     private static final int OWNER = 6;
     private static final Duration TTL = Duration.ofSeconds(20);
 
+    @RegisterExtension
+    static final TestNodes nodes = new TestNodes(3);
+
     @Test
     void aReleaseIsWrittenBehindAnAcquireWhoseAnswerWasNotRead() throws InterruptedException, ExecutionException {
-        List<LossyProxy> proxies = new ArrayList<>();
-        try (RedisNodes nodes = RedisNodes.start(3)) {
-            nodes.all().forEach(node -> proxies.add(new LossyProxy(node.host(), node.port())));
-            try (FencedLocks locks = FencedLocks.builder()
-                    .nodes(proxies.stream().map(LossyProxy::uri).toList())
-                    .nodeTimeout(Duration.ofSeconds(5))
-                    .quarantine(false)
-                    .build()) {
-                manyAtOnce(locks, "warm");
-                LossyProxy slow = proxies.get(2);
-                slow.delay(300);
-                manyAtOnce(locks, "r");
-                await().atMost(TTL).until(() -> Raw.locks(nodes.get(2)).isEmpty());
-                assertThat(releasesOnAnotherConnection(slow.calls())).isEmpty();
-            }
-        } finally {
-            proxies.forEach(LossyProxy::close);
+        Queue<ProxyCommand> seen = new ConcurrentLinkedQueue<>();
+        try (Proxy slow = Proxy.to(nodes.get(2));
+                FencedLocks locks = nodes.builder()
+                        .nodes(nodes.uris().get(0), nodes.uris().get(1), slow.uri())
+                        .nodeTimeout(Duration.ofSeconds(5))
+                        .build()) {
+            manyAtOnce(locks, "warm");
+            slow.watch(seen::add);
+            slow.delay(Duration.ZERO, Duration.ofMillis(300));
+            manyAtOnce(locks, "r");
+            nodes.awaitNoLocks();
+            assertThat(releasesOnAnotherConnection(seen)).isEmpty();
         }
     }
 
@@ -58,20 +59,22 @@ class OrderIT {
         threads.shutdown();
     }
 
-    private static List<String> releasesOnAnotherConnection(List<LossyProxy.Call> calls) {
-        Map<String, Integer> acquiredOn = new HashMap<>();
+    private static List<String> releasesOnAnotherConnection(Iterable<ProxyCommand> commands) {
+        Map<String, Long> acquiredOn = new HashMap<>();
         List<String> wrong = new ArrayList<>();
         int releases = 0;
-        for (LossyProxy.Call call : calls) {
-            boolean named =
-                    call.command().size() > OWNER && call.command().get(3).contains(":r");
-            if (named && ScriptNames.isCallOf("ACQUIRE", call.command())) {
-                acquiredOn.put(call.command().get(OWNER), call.connection());
-            } else if (named && ScriptNames.isCallOf("RELEASE", call.command())) {
+        for (ProxyCommand command : commands) {
+            List<String> words = command.words();
+            if (words.size() <= OWNER || !words.get(3).contains(":r")) {
+                continue;
+            }
+            if (ScriptNames.isCallOf("ACQUIRE", words)) {
+                acquiredOn.put(words.get(OWNER), command.connection());
+            } else if (ScriptNames.isCallOf("RELEASE", words)) {
                 releases++;
-                Integer acquired = acquiredOn.get(call.command().get(OWNER));
-                if (acquired == null || acquired != call.connection()) {
-                    wrong.add("release on " + call.connection() + ", acquire on " + acquired);
+                Long acquired = acquiredOn.get(words.get(OWNER));
+                if (acquired == null || acquired != command.connection()) {
+                    wrong.add("release on " + command.connection() + ", acquire on " + acquired);
                 }
             }
         }

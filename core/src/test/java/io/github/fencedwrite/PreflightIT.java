@@ -14,9 +14,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import redis.clients.jedis.Protocol;
@@ -30,21 +29,8 @@ class PreflightIT {
 
     private static final Duration TTL = Duration.ofSeconds(5);
 
-    private RedisNodes nodes;
-
-    @BeforeEach
-    void start() {
-        nodes = RedisNodes.start(3);
-    }
-
-    @AfterEach
-    void stop() {
-        nodes.close();
-    }
-
-    private FencedLocksBuilder builder() {
-        return FencedLocks.builder().nodes(nodes.uris()).quarantine(false);
-    }
+    @RegisterExtension
+    final TestNodes nodes = new TestNodes(3);
 
     private static List<Kind> kinds(List<Finding> findings, Severity atLeast) {
         return findings.stream()
@@ -56,7 +42,7 @@ class PreflightIT {
 
     @Test
     void findsNothingWhenAllIsWell() {
-        try (FencedLocks locks = builder().build()) {
+        try (FencedLocks locks = nodes.builder().build()) {
             assertThat(locks.preflight()).isEmpty();
         }
         nodes.all().forEach(node -> assertThat(Raw.keys(node)).isEmpty());
@@ -65,7 +51,8 @@ class PreflightIT {
     @Test
     void findsAnEvenNumberOfNodesAndOneThatIsDown() {
         nodes.get(1).kill();
-        try (FencedLocks locks = builder().nodes(nodes.uris().subList(0, 2)).build()) {
+        try (FencedLocks locks =
+                nodes.builder().nodes(nodes.uris().subList(0, 2)).build()) {
             assertThat(kinds(locks.preflight(), Severity.WARNING)).containsExactly(Kind.EVEN_NUMBER, Kind.UNREACHABLE);
             assertThat(kinds(locks.preflight(), Severity.FATAL)).isEmpty();
         }
@@ -74,7 +61,7 @@ class PreflightIT {
     @Test
     void refusesTheSameServerUnderTwoNames() {
         String other = nodes.uris().get(0).replace("127.0.0.1", "localhost");
-        assertThatThrownBy(() -> builder()
+        assertThatThrownBy(() -> nodes.builder()
                         .nodes(nodes.uris().get(0), other, nodes.uris().get(1))
                         .build())
                 .isInstanceOfSatisfying(
@@ -85,11 +72,11 @@ class PreflightIT {
     @Test
     void refusesAReplica() {
         replicate(nodes.get(1), nodes.get(0));
-        assertThatThrownBy(() -> builder().build())
+        assertThatThrownBy(() -> nodes.builder().build())
                 .isInstanceOfSatisfying(
                         PreflightException.class,
                         e -> assertThat(kinds(e.findings(), Severity.FATAL)).containsExactly(Kind.REPLICA));
-        try (FencedLocks locks = builder().preflight(PreflightMode.REPORT).build();
+        try (FencedLocks locks = nodes.builder().preflight(PreflightMode.REPORT).build();
                 Lease lease = locks.acquire("r", TTL)) {
             assertThat(lease.isValid()).isTrue();
             assertThat(locks.diagnose().get(1).lastFailure().orElseThrow().reason())
@@ -100,7 +87,7 @@ class PreflightIT {
     @Test
     void refusesAClusterNode() {
         try (RedisNodes cluster = RedisNodes.start(1, "--cluster-enabled", "yes")) {
-            assertThatThrownBy(() -> builder().nodes(cluster.uris()).build())
+            assertThatThrownBy(() -> nodes.builder().nodes(cluster.uris()).build())
                     .isInstanceOf(PreflightException.class)
                     .hasMessageContaining("cluster");
         }
@@ -109,7 +96,7 @@ class PreflightIT {
     @Test
     void refusesAnEvictionPolicyThatMayDropLocks() {
         try (RedisNodes full = RedisNodes.start(1, "--maxmemory", "50mb", "--maxmemory-policy", "allkeys-lru")) {
-            assertThatThrownBy(() -> builder().nodes(full.uris()).build())
+            assertThatThrownBy(() -> nodes.builder().nodes(full.uris()).build())
                     .isInstanceOf(PreflightException.class)
                     .hasMessageContaining("allkeys-lru")
                     .hasMessageContaining("noeviction");
@@ -118,12 +105,14 @@ class PreflightIT {
 
     @Test
     void refusesToDoWithoutSeedsUnlessEveryWriteReachesTheDisk() {
-        assertThatThrownBy(() -> builder().seedMode(SeedMode.ZERO).build())
+        assertThatThrownBy(() -> nodes.builder().seedMode(SeedMode.ZERO).build())
                 .isInstanceOf(PreflightException.class)
                 .hasMessageContaining("appendfsync always");
         try (RedisNodes safe = RedisNodes.start(3, "--appendfsync", "always");
-                FencedLocks locks =
-                        builder().nodes(safe.uris()).seedMode(SeedMode.ZERO).build();
+                FencedLocks locks = nodes.builder()
+                        .nodes(safe.uris())
+                        .seedMode(SeedMode.ZERO)
+                        .build();
                 Lease lease = locks.acquire("r", TTL)) {
             assertThat(lease.token()).isEqualTo(FencingToken.of(1));
         }
@@ -132,7 +121,7 @@ class PreflightIT {
     @Test
     void mentionsANodeWithoutAppendOnlyFile() {
         try (RedisNodes volatiles = RedisNodes.start(1, "--appendonly", "no");
-                FencedLocks locks = builder().nodes(volatiles.uris()).build()) {
+                FencedLocks locks = nodes.builder().nodes(volatiles.uris()).build()) {
             assertThat(kinds(locks.preflight(), Severity.HINT)).containsExactly(Kind.PERSISTENCE);
             assertThat(kinds(locks.preflight(), Severity.WARNING)).isEmpty();
         }
@@ -141,8 +130,8 @@ class PreflightIT {
     @Test
     void aUserWithExactlyTheDocumentedRightsCanDoEverything() {
         nodes.all().forEach(node -> grant(node, RIGHTS));
-        try (FencedLocks a = builder().nodes(uris()).build();
-                FencedLocks b = builder().nodes(uris()).build()) {
+        try (FencedLocks a = nodes.builder().nodes(uris()).build();
+                FencedLocks b = nodes.builder().nodes(uris()).build()) {
             assertThat(a.preflight()).isEmpty();
             Lease lease = a.acquire(LeaseRequest.of("r", Duration.ofMillis(300)).renewFor(Duration.ofSeconds(20)));
             assertThat(lease.reportStale(lease.token().value() + 5)).isEqualTo(StaleVerdict.LIFTED);
@@ -179,7 +168,7 @@ class PreflightIT {
                 .reduce("", (all, one) -> all + " " + one)
                 .trim();
         nodes.all().forEach(node -> grant(node, rights));
-        assertThatThrownBy(() -> builder().nodes(uris()).build())
+        assertThatThrownBy(() -> nodes.builder().nodes(uris()).build())
                 .isInstanceOfSatisfying(
                         PreflightException.class,
                         e -> assertThat(kinds(e.findings(), Severity.FATAL)).containsExactly(Kind.PERMISSION));
@@ -188,7 +177,7 @@ class PreflightIT {
     @Test
     void withoutTheRightToPublishLocksWorkAndAWarningSaysThatWaitersAreNotWoken() {
         nodes.all().forEach(node -> grant(node, RIGHTS.replace("&fenced-write:* ", "")));
-        try (FencedLocks locks = builder().nodes(uris()).build()) {
+        try (FencedLocks locks = nodes.builder().nodes(uris()).build()) {
             assertThat(kinds(locks.preflight(), Severity.WARNING)).containsExactly(Kind.PERMISSION);
             assertThat(locks.acquire("r", TTL).release()).isEqualTo(ReleaseResult.RELEASED);
         }

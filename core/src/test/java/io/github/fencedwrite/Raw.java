@@ -32,6 +32,10 @@ final class Raw {
         return answers;
     }
 
+    static <T> List<T> onAll(TestNodes nodes, Function<Jedis, T> work) {
+        return onAll(nodes.redis(), work);
+    }
+
     static void flush(RedisNodes nodes) {
         onAll(nodes, Jedis::flushAll);
     }
@@ -50,5 +54,19 @@ final class Raw {
     /** The lock keys on a node that answers. */
     static Set<String> locks(RedisNode node) {
         return on(node, jedis -> jedis.keys("*:lock"));
+    }
+
+    /** Sets a counter so that the node itself seems to have written it: no run id tells of a loss. */
+    static void setCounter(RedisNode node, String resource, String counter) {
+        on(node, jedis -> {
+            String runId = jedis.info("server")
+                    .lines()
+                    .filter(line -> line.startsWith("run_id:"))
+                    .findFirst()
+                    .orElseThrow()
+                    .substring("run_id:".length());
+            jedis.set("fenced-write:" + resource + ":token", counter);
+            return jedis.set("fenced-write:" + resource + ":run", runId);
+        });
     }
 }

@@ -1,10 +1,8 @@
 package io.github.fencedwrite;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
-import io.github.fencedwrite.examples.servers.RedisNode;
-import io.github.fencedwrite.examples.servers.RedisNodes;
+import io.github.fencedwrite.examples.servers.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,38 +10,42 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Nodes that are far away. */
 class SlowNodesIT {
 
-    private RedisNodes nodes;
-    private final List<LossyProxy> proxies = new ArrayList<>();
+    @RegisterExtension
+    static final TestNodes nodes = new TestNodes(3);
+
+    private final List<Proxy> proxies = new ArrayList<>();
 
     @BeforeEach
     void start() {
-        nodes = RedisNodes.start(3);
-        nodes.all().forEach(node -> proxies.add(new LossyProxy(node.host(), node.port())));
+        nodes.all().forEach(node -> proxies.add(Proxy.to(node)));
     }
 
     @AfterEach
     void stop() {
-        proxies.forEach(LossyProxy::close);
-        nodes.close();
+        proxies.forEach(Proxy::close);
     }
 
     private FencedLocks client() {
-        return FencedLocks.builder()
-                .nodes(proxies.stream().map(LossyProxy::uri).toList())
+        return nodes.builder()
+                .nodes(proxies.stream().map(Proxy::uri).toList())
                 .nodeTimeout(Duration.ofSeconds(1))
-                .quarantine(false)
                 .build();
+    }
+
+    private void answerAfter(int millis) {
+        proxies.forEach(proxy -> proxy.delay(Duration.ZERO, Duration.ofMillis(millis)));
     }
 
     @Test
     void aSlowNodeIsAskedAtTheSameTimeAsTheOthersNotAfterThem() {
         try (FencedLocks locks = client()) {
             locks.acquire("warm", Duration.ofSeconds(5)).close();
-            proxies.forEach(proxy -> proxy.delay(40));
+            answerAfter(40);
             long begun = System.nanoTime();
             // one after the other, three nodes would take 120 ms and nothing would be left of the ttl
             Lease lease = locks.acquire("r", Duration.ofMillis(100));
@@ -57,7 +59,7 @@ class SlowNodesIT {
     void successIsOnlyReportedWithValidityLeftAndAFailureLeavesNoKey() {
         try (FencedLocks locks = client()) {
             locks.acquire("warm", Duration.ofSeconds(5)).close();
-            proxies.forEach(proxy -> proxy.delay(120));
+            answerAfter(120);
             try {
                 Lease lease = locks.acquire("r", Duration.ofMillis(100));
                 assertThat(lease)
@@ -67,12 +69,8 @@ class SlowNodesIT {
                 assertThat(e.reason()).isEqualTo(LockNotAcquiredException.Reason.TIMEOUT);
                 assertThat(e).hasMessageContaining("nothing was left of the ttl");
             }
-            proxies.forEach(proxy -> proxy.delay(0));
-            await().atMost(Duration.ofSeconds(3)).untilAsserted(() -> {
-                for (RedisNode node : nodes.all()) {
-                    assertThat(Raw.locks(node)).isEmpty();
-                }
-            });
+            answerAfter(0);
+            nodes.awaitNoLocks();
         }
     }
 
@@ -80,7 +78,7 @@ class SlowNodesIT {
     void acquireAndReleaseTakeOneRoundTripEach() {
         try (FencedLocks locks = client()) {
             locks.acquire("warm", Duration.ofSeconds(5)).close();
-            proxies.forEach(proxy -> proxy.delay(20));
+            answerAfter(20);
             List<Long> durations = new ArrayList<>();
             for (int i = 0; i < 15; i++) {
                 long begun = System.nanoTime();

@@ -3,51 +3,36 @@ package io.github.fencedwrite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.fencedwrite.examples.servers.RedisNode;
-import io.github.fencedwrite.examples.servers.RedisNodes;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A storage refused the token of a lease; whose fault is it? */
 class StaleReportIT {
 
     private static final Duration TTL = Duration.ofSeconds(20);
-    private static RedisNodes nodes;
+
+    @RegisterExtension
+    static final TestNodes nodes = new TestNodes(3);
 
     private FencedLocks locks;
 
-    @BeforeAll
-    static void start() {
-        nodes = RedisNodes.start(3);
-    }
-
-    @AfterAll
-    static void stop() {
-        nodes.close();
-    }
-
     @BeforeEach
     void connect() {
-        Raw.flush(nodes);
         locks = client(SeedMode.CLOCK);
     }
 
     @AfterEach
     void close() {
-        nodes.all().forEach(RedisNode::resume);
         locks.close();
     }
 
     private static FencedLocks client(SeedMode mode) {
-        return FencedLocks.builder()
-                .nodes(nodes.uris())
-                .quarantine(false)
+        return nodes.builder()
                 .seedMode(mode)
                 .prefix(mode == SeedMode.CLOCK ? "fenced-write" : "zero")
                 // the nodes of this test do not write to disk at once

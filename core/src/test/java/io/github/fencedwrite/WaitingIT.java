@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.github.fencedwrite.LockNotAcquiredException.Reason;
 import io.github.fencedwrite.examples.servers.RedisNode;
-import io.github.fencedwrite.examples.servers.RedisNodes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,42 +16,31 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import redis.clients.jedis.params.SetParams;
 
 /** What happens to those who want a lock that somebody else has. */
 class WaitingIT {
 
     private static final Duration TTL = Duration.ofSeconds(20);
-    private static RedisNodes nodes;
+
+    @RegisterExtension
+    static final TestNodes nodes = new TestNodes(3);
 
     private FencedLocks a;
     private FencedLocks b;
 
-    @BeforeAll
-    static void start() {
-        nodes = RedisNodes.start(3);
-    }
-
-    @AfterAll
-    static void stop() {
-        nodes.close();
-    }
-
     @BeforeEach
     void connect() {
-        Raw.flush(nodes);
-        a = FencedLocks.builder().nodes(nodes.uris()).quarantine(false).build();
-        b = FencedLocks.builder().nodes(nodes.uris()).quarantine(false).build();
+        a = nodes.client();
+        b = nodes.client();
     }
 
     @AfterEach
     void close() {
-        nodes.all().forEach(RedisNode::resume);
         a.close();
         b.close();
     }
