@@ -91,7 +91,7 @@ public final class FencedLocks implements AutoCloseable {
     /**
      * Acquires a lock if nobody else has it, with exactly one attempt.
      *
-     * @return the lease, or empty if another owner has the lock
+     * @return the lease, or empty if another owner has the lock, or others asked for it at the same moment
      * @throws LockNotAcquiredException if that could not be told, for example since too few nodes answered; never with the
      *     reason {@link LockNotAcquiredException.Reason#CONTENDED}
      * @throws IllegalArgumentException if an argument is out of its range; the ranges are those of {@link #acquire}

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <ol>
  *   <li>An attempt has a new owner id and a new seed.
- *   <li>If others got in between while the token was agreed on, it is repeated at once, a few times.
- *   <li>With a wait, a refused attempt is repeated after a pause, or as soon as a release is heard of, until the wait is
- *       over. The pause is random, so that waiters of different clients do not meet again and again, and no longer than the
+ *   <li>Without a wait there is exactly one.
+ *   <li>With a wait, an attempt that others got in between of while the token was agreed on is repeated at once, a few
+ *       times, and any other refused one after a pause, or as soon as a release is heard of, until the wait is over. The pause is random, so that waiters of different clients do not meet again and again, and no longer than the
  *       other holder's remaining time.
  * </ol>
  */
@@ -57,7 +57,7 @@ final class Acquisition {
     }
 
     /**
-     * One attempt, repeated at once if it was outvoted.
+     * One attempt, or, if there is a wait, a few as long as others get in between.
      *
      * @return the lease, or null if there is a wait, over or not
      * @throws LockNotAcquiredException if there is none
@@ -94,11 +94,10 @@ final class Acquisition {
             }
             cutShort = refusal;
             retryAfter = refused.retryAfterMillis();
-            boolean again = refused.reason() == Verdict.Refusal.OUTVOTED && outvoted < OUTVOTED_TRIES;
-            if (!waits() && !again) {
+            if (!waits()) {
                 throw refusal;
             }
-            if (waits() && (!again || left() <= 0)) {
+            if (refused.reason() != Verdict.Refusal.OUTVOTED || outvoted == OUTVOTED_TRIES || left() <= 0) {
                 return null;
             }
         }

@@ -47,7 +47,7 @@ final class Refusals {
         switch (refused.reason()) {
             case CONTENDED, OUTVOTED -> {
                 String text = refused.reason() == Verdict.Refusal.OUTVOTED
-                        ? "other clients asked for it at the same moment and got in between each time."
+                        ? "other clients asked for it at the same moment and got in between."
                         : "another owner holds it on at least " + busy + " of " + nodes.size() + " nodes"
                                 + (longest > 0 ? ", for up to " + longest + " ms more." : ".");
                 String keys = forEver == 0
