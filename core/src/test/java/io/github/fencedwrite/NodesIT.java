@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.github.fencedwrite.LockNotAcquiredException.Reason;
 import io.github.fencedwrite.examples.servers.Data;
+import io.github.fencedwrite.examples.servers.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -20,9 +21,9 @@ class NodesIT {
     @RegisterExtension
     final TestNodes nodes = new TestNodes(3);
 
-    /** With quarantine, unlike other tests: that is what many of these are about. */
+    /** With quarantine, unlike other tests: it is on by default, and what many of these are about. */
     private FencedLocksBuilder builder() {
-        return nodes.builder().quarantine(true).maxTtl(Duration.ofSeconds(1));
+        return FencedLocks.builder().nodes(nodes.uris()).maxTtl(Duration.ofSeconds(1));
     }
 
     @Test
@@ -140,6 +141,23 @@ class NodesIT {
     }
 
     @Test
+    void aRunningClientNoticesWithinSecondsThatTheMembershipChangedAndWritesOneThatIsGone() {
+        String key = "fenced-write:membership";
+        try (FencedLocks locks = builder().quarantine(false).build()) {
+            token(locks);
+            Raw.on(nodes.get(0), jedis -> jedis.set(key, "nodes=9, for example"));
+            Raw.on(nodes.get(1), jedis -> jedis.del(key));
+            await().atMost(Duration.ofSeconds(40))
+                    .untilAsserted(() -> assertThatThrownBy(() -> locks.acquire("r", TTL))
+                            .isInstanceOfSatisfying(
+                                    LockNotAcquiredException.class,
+                                    e -> assertThat(e.reason()).isEqualTo(Reason.MISCONFIGURED))
+                            .hasMessageContaining("nodes=9, for example"));
+            await().until(() -> Raw.on(nodes.get(1), jedis -> jedis.exists(key)));
+        }
+    }
+
+    @Test
     void tokensGoOnAfterOneNodeAndThenAMajorityForgets() {
         try (FencedLocks locks = builder().quarantine(false).build()) {
             FencingToken last = token(locks);
@@ -204,6 +222,32 @@ class NodesIT {
             await().atMost(8, TimeUnit.SECONDS)
                     .until(() -> token.toString().equals(Raw.get(nodes.get(0), "fenced-write:r:token")));
             assertThat(Raw.locks(nodes.get(0))).isEmpty();
+        }
+    }
+
+    @Test
+    void aMuteNodeIsProbedByOneConnectionAtATimeWithGrowingPauses() {
+        try (Proxy proxy = Proxy.to(nodes.get(0))) {
+            proxy.mute();
+            long begun = System.nanoTime();
+            try (FencedLocks locks = nodes.builder()
+                    .nodes(proxy.uri(), nodes.uris().get(1), nodes.uris().get(2))
+                    .nodeTimeout(Duration.ofMillis(100))
+                    .preflight(PreflightMode.OFF)
+                    .build()) {
+                await().atMost(Duration.ofSeconds(20))
+                        .until(() -> proxy.counters().connections() >= 8);
+                // eight timeouts, and pauses of 25 to 1,600 ms of which a half is random; without them 0.8 s
+                assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThan(Duration.ofMillis(1_600));
+                // callers open none, however many there are
+                for (int i = 0; i < 300; i++) {
+                    locks.acquire("r", TTL).close();
+                }
+                assertThat(proxy.counters().connections()).isLessThan(20);
+                proxy.open();
+                await().atMost(Duration.ofSeconds(20))
+                        .until(() -> locks.diagnose().get(0).up());
+            }
         }
     }
 

@@ -317,10 +317,9 @@ final class Conversation implements Recipient {
     private void send(int index, Command wanted) {
         Node node = nodes.get(index);
         Command command = wanted;
-        NodeConnection connection =
-                route(index); // before asking about quarantine, which begins when a connection opens
-        if (wanted instanceof Command.Acquire || wanted instanceof Command.TopUp) {
-            NodeFailure quarantined = node.quarantined();
+        NodeConnection connection = route(index);
+        if (connection != null && (wanted instanceof Command.Acquire || wanted instanceof Command.TopUp)) {
+            NodeFailure quarantined = connection.quarantined();
             if (quarantined != null && wanted instanceof Command.TopUp topUp) {
                 command = new Command.Lift(topUp.token());
             } else if (quarantined != null) {

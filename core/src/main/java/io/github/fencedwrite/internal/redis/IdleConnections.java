@@ -76,14 +76,14 @@ final class IdleConnections {
      * Asks those for a sign of life that were not used lately, so that neither the server nor anything between closes them
      * unnoticed, and the difference of the clocks stays known.
      *
-     * @param errand sent over one of them, null for none
+     * @param errands sent over one of them
      */
-    void beat(long idleNanos, @Nullable CommandArguments errand) {
+    void beat(long idleNanos, List<CommandArguments> errands) {
         long now = System.nanoTime();
-        boolean sent = errand == null;
+        boolean sent = false;
         for (NodeConnection connection : all()) {
-            if (!sent && errand != null) {
-                sent = connection.send(errand);
+            if (!sent) {
+                sent = errands.stream().allMatch(connection::send);
             }
             if (now - connection.lastUse() > idleNanos) {
                 connection.send(new CommandArguments(Protocol.Command.TIME));

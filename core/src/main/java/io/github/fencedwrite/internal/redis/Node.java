@@ -1,5 +1,7 @@
 package io.github.fencedwrite.internal.redis;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.github.fencedwrite.NodeFailure;
 import io.github.fencedwrite.NodeStatus;
 import io.github.fencedwrite.internal.protocol.Command;
@@ -10,6 +12,9 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.CommandArguments;
+import redis.clients.jedis.Protocol;
+import redis.clients.jedis.exceptions.JedisDataException;
 
 /**
  * One node: its connections, and what it said of itself when the latest of them was opened. A node that is down costs
@@ -95,8 +100,7 @@ public final class Node {
         latencyNanos = before == 0 ? nanos : before + (nanos - before) / 8;
     }
 
-    /** Why the node does not vote although it can be reached, or null if it does. */
-    public @Nullable NodeFailure quarantined() {
+    @Nullable NodeFailure quarantined() {
         return quarantine.check();
     }
 
@@ -194,17 +198,21 @@ public final class Node {
     private void opened(ServerInfo server) {
         quarantine.seen(server);
         this.server = server;
-        String found = server.membership();
-        objection = found == null ? null : settings.membership().objection(name(), found);
+        found(server.membership());
         clock.read(server.clockAheadMicros());
         measured(server.roundTripNanos());
     }
 
-    /** The only housekeeping that answers with a list is the question for the time. */
-    void housekeepingAnswered(@Nullable Object reply, long askedAt) {
+    void housekeepingAnswered(CommandArguments question, @Nullable Object reply, long askedAt) {
         if (reply instanceof List<?>) {
             clock.read(ServerInfo.micros(reply), askedAt);
+        } else if (question.getCommand() == Protocol.Command.GET && !(reply instanceof JedisDataException)) {
+            found(reply instanceof byte[] membership ? new String(membership, UTF_8) : null);
         }
+    }
+
+    private void found(@Nullable String membership) {
+        objection = membership == null ? null : settings.membership().objection(name(), membership);
     }
 
     /**
@@ -258,7 +266,7 @@ public final class Node {
 
     /** Looks after idle connections: see {@link IdleConnections#beat}. */
     void beat(long idleNanos, boolean renewMembership) {
-        idle.beat(idleNanos, renewMembership ? settings.renewMembership() : null);
+        idle.beat(idleNanos, settings.checkMembership(renewMembership));
     }
 
     /** Reads what lies unread on idle connections; true if something still does. */

@@ -64,6 +64,14 @@ public final class NodeConnection {
         return server;
     }
 
+    /**
+     * Why the node does not vote although it can be reached, or null if it does. Asked of a connection, since a quarantine
+     * begins when one is opened: whoever has this one cannot have asked too early.
+     */
+    public @Nullable NodeFailure quarantined() {
+        return node.quarantined();
+    }
+
     public boolean isClosed() {
         return closed;
     }
@@ -181,7 +189,7 @@ public final class NodeConnection {
             writing.unlock();
         }
         if (entry.sender == null || entry.command == null) {
-            node.housekeepingAnswered(reply, entry.writtenAt);
+            node.housekeepingAnswered(Objects.requireNonNull(entry.housekeeping), reply, entry.writtenAt);
         } else {
             if (entry.sender == reader) {
                 node.measured(System.nanoTime() - entry.writtenAt);

@@ -1,5 +1,6 @@
 package io.github.fencedwrite.internal.redis;
 
+import java.util.List;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Protocol;
 
@@ -22,8 +23,14 @@ public record NodeSettings(long timeoutNanos, long retentionMillis, long quarant
         return retentionMillis == 0 ? set : set.add("PX").add(retentionMillis);
     }
 
+    /** Writes the membership again where it is gone, keeps it if that is due, and asks what stands there. */
+    List<CommandArguments> checkMembership(boolean renew) {
+        CommandArguments question = new CommandArguments(Protocol.Command.GET).add(membership.key());
+        return renew ? List.of(writeMembership(), renewMembership(), question) : List.of(writeMembership(), question);
+    }
+
     /** Keeps the membership for another retention; harmless if it is gone. */
-    CommandArguments renewMembership() {
+    private CommandArguments renewMembership() {
         return retentionMillis == 0
                 ? new CommandArguments(Protocol.Command.PERSIST).add(membership.key())
                 : new CommandArguments(Protocol.Command.PEXPIRE)
