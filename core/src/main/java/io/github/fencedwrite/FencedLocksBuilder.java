@@ -55,7 +55,7 @@ public final class FencedLocksBuilder {
      * The nodes, each an independent Redis server 6.2 or later: a master without automatic failover, no cluster. Required.
      *
      * @param uris 1 to 31 different addresses {@code redis://[user:password@]host[:port][/database]}, {@code rediss://} for
-     *     TLS with the trust store of the JVM; an odd number is best
+     *     TLS with what the JVM's default {@link javax.net.ssl.SSLContext} trusts; an odd number is best
      * @throws IllegalArgumentException if an address cannot be read or one is given twice
      */
     public FencedLocksBuilder nodes(String... uris) {

@@ -5,7 +5,10 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
+import java.security.NoSuchAlgorithmException;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
@@ -74,13 +77,21 @@ final class Wire extends Connection {
     }
 
     private static Socket encrypt(Socket plain, NodeAddress address) throws IOException {
-        SSLSocketFactory factory = (SSLSocketFactory) SSLSocketFactory.getDefault();
-        SSLSocket socket = (SSLSocket) factory.createSocket(plain, address.host(), address.port(), true);
+        SSLSocket socket = (SSLSocket) trusted().createSocket(plain, address.host(), address.port(), true);
         SSLParameters parameters = socket.getSSLParameters();
         parameters.setEndpointIdentificationAlgorithm("HTTPS");
         socket.setSSLParameters(parameters);
         socket.startHandshake();
         return socket;
+    }
+
+    /** By the default context of now; the default factory would be that of whoever asked for one first. */
+    private static SSLSocketFactory trusted() throws IOException {
+        try {
+            return SSLContext.getDefault().getSocketFactory();
+        } catch (NoSuchAlgorithmException e) {
+            throw new SSLException(e);
+        }
     }
 
     private static DefaultJedisClientConfig login(NodeAddress address) {
