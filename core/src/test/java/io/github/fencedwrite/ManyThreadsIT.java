@@ -15,9 +15,12 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
 
 /** Many callers at once: a counter that is not atomic, guarded by the lock alone, ends exactly right. */
 class ManyThreadsIT {
@@ -26,13 +29,23 @@ class ManyThreadsIT {
     private static final Duration WAIT = Duration.ofMinutes(2);
 
     @Test
-    void thousandsOfThreadsOnOneResourceCountExactly() throws InterruptedException, ExecutionException {
-        int calls = Threads.virtualOnesExist() ? 10_000 : 2_000;
+    @EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "virtual threads come with Java 21")
+    void tenThousandVirtualThreadsOnOneResourceCountExactly() throws InterruptedException, ExecutionException {
+        countExactly(10_000, Threads.virtualOnes());
+    }
+
+    @Test
+    void twoThousandCallsOfTwoHundredThreadsOnOneResourceCountExactly()
+            throws InterruptedException, ExecutionException {
+        countExactly(2_000, Executors.newFixedThreadPool(200));
+    }
+
+    private static void countExactly(int calls, ExecutorService threads)
+            throws InterruptedException, ExecutionException {
         int[] counter = new int[1];
         List<Long> tokens = new ArrayList<>();
         try (RedisNodes nodes = RedisNodes.start(3);
                 FencedLocks locks = client(nodes, 8)) {
-            ExecutorService threads = Threads.manyThreads(200);
             List<Future<?>> done = new ArrayList<>();
             for (int i = 0; i < calls; i++) {
                 done.add(threads.submit(() -> {

@@ -177,6 +177,21 @@ class NodeErrorsIT {
     }
 
     @Test
+    void aUserWithoutARightIsNoperm() {
+        Raw.on(node(), jedis -> jedis.aclSetUser("default", "-incr"));
+        fails(Reason.NOPERM);
+        assertThat(Raw.locks(node())).isEmpty();
+    }
+
+    @Test
+    void aMuteNodeIsTimedOut() {
+        node().pause();
+        fails(Reason.TIMED_OUT);
+        node().resume();
+        nodes.awaitNoLocks();
+    }
+
+    @Test
     void aForgottenScriptIsSentAgain() {
         for (int i = 0; i < 3; i++) {
             Raw.on(node(), Jedis::scriptFlush);

@@ -26,9 +26,12 @@ final class Threads {
 
     /** One virtual thread per task, or a pool of {@code otherwise} threads. */
     static ExecutorService manyThreads(int otherwise) {
-        return virtualOnesExist()
-                ? (ExecutorService) call("newVirtualThreadPerTaskExecutor", new Class<?>[0], Executors.class)
-                : Executors.newFixedThreadPool(otherwise);
+        return virtualOnesExist() ? virtualOnes() : Executors.newFixedThreadPool(otherwise);
+    }
+
+    /** One virtual thread per task. */
+    static ExecutorService virtualOnes() {
+        return (ExecutorService) call("newVirtualThreadPerTaskExecutor", new Class<?>[0], Executors.class);
     }
 
     private static Object call(String method, Class<?>[] types, Class<?> owner, Object... arguments) {
