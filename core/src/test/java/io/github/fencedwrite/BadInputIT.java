@@ -138,6 +138,12 @@ class BadInputIT {
         assertThatThrownBy(() -> builder.maxTtl(Duration.ofDays(1))).hasMessageContaining("PT1H");
         assertThatThrownBy(() -> builder.retention(Duration.ofMinutes(1))).hasMessageContaining("PT1H");
         assertThatThrownBy(() -> builder.concurrency(0)).hasMessageContaining("1 to 1024");
+        assertThatThrownBy(() -> builder.nodes("redis://a")
+                        .retention(Duration.ofHours(3))
+                        .maxLifetime(Duration.ofHours(2))
+                        .build())
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("twice the maxLifetime");
     }
 
     @Test
