@@ -6,8 +6,13 @@ import static org.awaitility.Awaitility.await;
 
 import io.github.fencedwrite.Finding.Kind;
 import io.github.fencedwrite.Finding.Severity;
+import io.github.fencedwrite.examples.servers.Proxy;
 import io.github.fencedwrite.examples.servers.RedisNode;
 import io.github.fencedwrite.examples.servers.RedisNodes;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -23,9 +28,13 @@ import redis.clients.jedis.Protocol;
 /** What the preflight finds, and the rights that a user needs. */
 class PreflightIT {
 
+    private static final String README = readme();
+
     /** The README's minimum ACL, word for word. */
-    private static final String RIGHTS = "~fenced-write:* &fenced-write:* +info +time +ping +script|load +eval +evalsha"
-            + " +get +set +incr +del +pttl +pexpire +persist +publish +subscribe +unsubscribe";
+    private static final String RIGHTS = README.substring(
+                    README.indexOf("    ~fenced-write:*"), README.indexOf("`+select` if"))
+            .strip()
+            .replaceAll("\\s+", " ");
 
     private static final Duration TTL = Duration.ofSeconds(5);
 
@@ -128,6 +137,27 @@ class PreflightIT {
     }
 
     @Test
+    void mentionsANodeWhoseAnswersTakeMoreThanAQuarterOfTheTimeout() {
+        try (Proxy far = Proxy.to(nodes.get(2));
+                FencedLocks locks = nodes.builder()
+                        .nodes(nodes.uris().get(0), nodes.uris().get(1), far.uri())
+                        .nodeTimeout(Duration.ofSeconds(1))
+                        .build()) {
+            assertThat(locks.preflight()).isEmpty();
+            far.delay(Duration.ofMillis(150));
+            assertThat(kinds(locks.preflight(), Severity.WARNING)).containsExactly(Kind.LATENCY);
+        }
+    }
+
+    @Test
+    void mentionsANodeThatRefusesToWork() {
+        try (FencedLocks locks = nodes.builder().build()) {
+            Raw.on(nodes.get(2), jedis -> jedis.configSet("maxmemory", "1"));
+            assertThat(kinds(locks.preflight(), Severity.WARNING)).containsExactly(Kind.NODE_ERROR);
+        }
+    }
+
+    @Test
     void aUserWithExactlyTheDocumentedRightsCanDoEverything() {
         nodes.all().forEach(node -> grant(node, RIGHTS));
         try (FencedLocks a = nodes.builder().nodes(uris()).build();
@@ -180,6 +210,20 @@ class PreflightIT {
         try (FencedLocks locks = nodes.builder().nodes(uris()).build()) {
             assertThat(kinds(locks.preflight(), Severity.WARNING)).containsExactly(Kind.PERMISSION);
             assertThat(locks.acquire("r", TTL).release()).isEqualTo(ReleaseResult.RELEASED);
+        }
+    }
+
+    @Test
+    void theReadmeExplainsEachKindOfFinding() {
+        assertThat(Kind.values())
+                .allSatisfy(kind -> assertThat(README).containsPattern("\\| `" + kind + "` \\| \\w+.* \\| .{20,} \\|"));
+    }
+
+    private static String readme() {
+        try {
+            return Files.readString(Path.of("README.md"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
