@@ -12,7 +12,7 @@ import java.util.HexFormat;
  * before the lock is touched. Numbers above 2<sup>31</sup> travel as strings, since Lua's own conversion cuts them to 14
  * digits. A script that touches a counter renews its expiry; of two settings the longer wins, and 0 means for ever.
  */
-enum Script {
+public enum Script {
     /**
      * ARGV: owner, ttl, seed, run id, retention. Answers the counter as an integer, or, when another owner has the lock,
      * its remaining time as a string (−1 if it has no expiry).
@@ -101,12 +101,12 @@ enum Script {
     }
 
     /** The script itself, for EVAL and SCRIPT LOAD. */
-    String text() {
+    public String text() {
         return text;
     }
 
     /** The name that EVALSHA takes. */
-    String sha() {
+    public String sha() {
         return sha;
     }
 

@@ -1,0 +1,41 @@
+package io.github.fencedwrite.examples.benchmarks;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** All comparisons there are, in the order in which they are run. */
+final class Catalogue {
+
+    private Catalogue() {}
+
+    /** Those that a few minutes are enough for. */
+    static List<Comparison> quick() {
+        List<Comparison> all = new ArrayList<>();
+        all.addAll(AgainstFloor.comparisons());
+        return all;
+    }
+
+    /** All. */
+    static List<Comparison> full() {
+        return quick();
+    }
+
+    /**
+     * The comparisons of that name.
+     *
+     * @param name of one comparison, or {@code quick} or {@code full}
+     * @throws IllegalArgumentException if there is none
+     */
+    static List<Comparison> named(String name) {
+        List<Comparison> found = switch (name) {
+            case "quick" -> quick();
+            case "full" -> full();
+            default -> full().stream().filter(each -> each.name().equals(name)).toList();
+        };
+        if (found.isEmpty()) {
+            throw new IllegalArgumentException("There is no comparison " + name + "; there are quick, full, "
+                    + String.join(", ", full().stream().map(Comparison::name).toList()));
+        }
+        return found;
+    }
+}

@@ -1,0 +1,17 @@
+package io.github.fencedwrite.examples.benchmarks;
+
+import java.time.Duration;
+
+/**
+ * How long a comparison takes.
+ *
+ * @param warmup for both sides together
+ * @param slice how long one side works before it is the other's turn
+ * @param measuring for both sides together; at least one pair of slices is measured
+ */
+record Pace(Duration warmup, Duration slice, Duration measuring) {
+
+    static final Pace SMOKE = new Pace(Duration.ZERO, Duration.ofMillis(20), Duration.ZERO);
+    static final Pace QUICK = new Pace(Duration.ofSeconds(5), Duration.ofMillis(200), Duration.ofSeconds(14));
+    static final Pace FULL = new Pace(Duration.ofSeconds(10), Duration.ofMillis(500), Duration.ofSeconds(60));
+}
