@@ -1,7 +1,6 @@
 package io.github.fencedwrite.examples.benchmarks;
 
 import io.github.fencedwrite.FencedLocks;
-import io.github.fencedwrite.Lease;
 import io.github.fencedwrite.examples.benchmarks.Comparison.Pair;
 import io.github.fencedwrite.examples.servers.RedisNodes;
 import java.time.Duration;
@@ -10,19 +9,21 @@ import java.util.List;
 /** What the library adds to its own scripts: acquire, mint and release on one thread, nobody in the way. */
 final class AgainstFloor {
 
-    private static final Duration TTL = Duration.ofSeconds(10);
-    private static final int RESOURCES = 64;
+    static final String CYCLE = "acquire, mint, release";
+    static final Duration TTL = Duration.ofSeconds(10);
+    static final int RESOURCES = 64;
 
     private AgainstFloor() {}
 
     static List<Comparison> comparisons() {
-        return List.of(acquire(1, 1.25), acquire(3, 1.1), acquire(5, 1.1));
+        return List.of(
+                acquire("acquire-n1", 1, 1.25), acquire("acquire-n3", 3, 1.1), acquire("acquire-n5", 5, 1.1));
     }
 
-    private static Comparison acquire(int nodes, double atMost) {
+    static Comparison acquire(String name, int nodes, double atMost) {
         return new Comparison(
-                "acquire-n" + nodes,
-                "acquire, mint, release",
+                name,
+                CYCLE,
                 "the same scripts over bare connections, write to all, then read all",
                 Comparison.MICROS,
                 atMost,
@@ -35,17 +36,30 @@ final class AgainstFloor {
 
     /** Acquires and releases one of a few resources after the other. */
     static Scenario leases(FencedLocks locks) {
-        Scenario.Operation operation = new Scenario.Operation() {
+        return Scenario.micros(cycle(locks));
+    }
+
+    static Scenario.Operation cycle(FencedLocks locks) {
+        return inTurn(name -> locks.acquire(name, TTL).close());
+    }
+
+    /** What is done with the lock of that name. */
+    @FunctionalInterface
+    interface Work {
+
+        void on(String name) throws Exception;
+    }
+
+    /** Goes through the names of a few resources, so that no single key is hot. */
+    static Scenario.Operation inTurn(Work work) {
+        return new Scenario.Operation() {
 
             private int next;
 
             @Override
-            public void run() {
-                try (Lease lease = locks.acquire("resource-" + next++ % RESOURCES, TTL)) {
-                    lease.token();
-                }
+            public void run() throws Exception {
+                work.on("resource-" + next++ % RESOURCES);
             }
         };
-        return Scenario.micros(operation);
     }
 }

@@ -1,11 +1,14 @@
 package io.github.fencedwrite.examples.benchmarks;
 
 import java.io.PrintStream;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
 
 /** Runs comparisons and prints one line for each. */
 public final class Benchmarks {
@@ -13,44 +16,59 @@ public final class Benchmarks {
     @SuppressWarnings("SystemOut") // a program for the terminal
     private static final PrintStream OUT = System.out;
 
+    private static final Path RESULTS = Path.of("results");
+
     private Benchmarks() {}
 
     /**
      * Runs what is asked for.
      *
-     * @param args {@code quick}, {@code full}, or names of comparisons, with commas or as arguments of their own
+     * @param args with commas between them or as arguments of their own: {@code quick}; {@code full}, which takes longer and
+     *     writes a report; {@code parts} for the microbenchmarks; names of comparisons; {@code report} to write one in any
+     *     case
      */
     public static void main(String[] args) throws Exception {
-        Set<Comparison> chosen = new LinkedHashSet<>();
-        for (String name : String.join(",", args).split(",")) {
-            chosen.addAll(Catalogue.named(name.strip()));
+        List<String> wanted = new ArrayList<>(List.of(String.join(",", args).split("[, ]+")));
+        boolean full = wanted.contains("full");
+        boolean report = wanted.remove("report") || full;
+        if (wanted.remove("parts")) {
+            new Runner(new OptionsBuilder()
+                            .include(ProtocolBenchmark.class.getName())
+                            .build())
+                    .run();
         }
-        Pace pace = List.of(args).contains("full") ? Pace.FULL : Pace.QUICK;
+        Set<Comparison> chosen = new LinkedHashSet<>();
+        wanted.forEach(name -> chosen.addAll(Catalogue.named(name)));
+        List<Result> results = run(chosen, full ? Pace.FULL : Pace.QUICK);
+        OUT.println();
+        results.forEach(Benchmarks::explain);
+        if (report) {
+            new Report(results, new Machine()).write(RESULTS);
+            OUT.println("Report: " + RESULTS.toAbsolutePath());
+        }
+    }
+
+    private static List<Result> run(Set<Comparison> chosen, Pace pace) throws Exception {
         List<Result> results = new ArrayList<>();
         for (Comparison comparison : chosen) {
             Result result = new PairedRunner(pace).run(comparison);
             OUT.println(result.line());
             results.add(result);
         }
-        OUT.println();
-        results.forEach(Benchmarks::explain);
+        return results;
     }
 
     private static void explain(Result result) {
         Comparison comparison = result.comparison();
-        String target = comparison.atMost() == Comparison.NO_TARGET
-                ? "no target"
-                : String.format(
-                        Locale.ROOT, "at most %.2f: %s", comparison.atMost(), result.isMet() ? "met" : "MISSED");
         OUT.printf(
                 Locale.ROOT,
-                "%-28s %5.2f (%.2f to %.2f, %d pairs), %s; %s, %s / %s%n",
+                "%-28s %5.2f (%.2f to %.2f, %d pairs), %s; %s: %s / %s%n",
                 comparison.name(),
                 result.ratio(),
                 result.lowerQuartile(),
                 result.upperQuartile(),
                 result.a().size(),
-                target,
+                result.verdict(),
                 comparison.unit(),
                 comparison.a(),
                 comparison.b());

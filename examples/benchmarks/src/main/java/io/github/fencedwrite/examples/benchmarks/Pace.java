@@ -12,6 +12,6 @@ import java.time.Duration;
 record Pace(Duration warmup, Duration slice, Duration measuring) {
 
     static final Pace SMOKE = new Pace(Duration.ZERO, Duration.ofMillis(20), Duration.ZERO);
-    static final Pace QUICK = new Pace(Duration.ofSeconds(5), Duration.ofMillis(200), Duration.ofSeconds(14));
+    static final Pace QUICK = new Pace(Duration.ofSeconds(4), Duration.ofMillis(200), Duration.ofSeconds(11));
     static final Pace FULL = new Pace(Duration.ofSeconds(10), Duration.ofMillis(500), Duration.ofSeconds(60));
 }

@@ -48,6 +48,14 @@ record Result(Comparison comparison, List<Double> a, List<Double> b) {
         return ratio() <= comparison.atMost();
     }
 
+    /** For people, about the target. */
+    String verdict() {
+        if (comparison.atMost() == Comparison.NO_TARGET) {
+            return "none";
+        }
+        return String.format(Locale.ROOT, "at most %.2f: %s", comparison.atMost(), isMet() ? "met" : "missed");
+    }
+
     /** The line for people and programs. */
     String line() {
         return String.format(
