@@ -35,6 +35,14 @@ public interface Lease extends AutoCloseable {
     boolean isValid();
 
     /**
+     * How long ago the time of this lease ran out, whether it was released or lost before that or not; zero until then.
+     * Measured on the monotonic clock.
+     */
+    default Duration sinceExpiry() {
+        return Duration.ZERO;
+    }
+
+    /**
      * Gives the resource back on all nodes, waiting for a quorum of them for a bounded time. Idempotent; immune to an
      * interrupt of the calling thread, whose flag is kept.
      *

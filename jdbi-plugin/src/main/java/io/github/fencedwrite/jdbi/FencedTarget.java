@@ -2,6 +2,7 @@ package io.github.fencedwrite.jdbi;
 
 import io.github.fencedwrite.FencingToken;
 import io.github.fencedwrite.Lease;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,11 +30,12 @@ public record FencedTarget(
         if (lease == null) {
             return "";
         }
-        String ttl = " (ttl " + seconds(lease.ttl().toMillis()) + ")";
-        return lease.isValid()
-                ? " The lease still looks valid for "
-                        + seconds(lease.remaining().toMillis()) + ttl + "."
-                : " The lease has run out" + ttl + ".";
+        String ttl = " (ttl " + text(lease.ttl()) + ").";
+        if (lease.isValid()) {
+            return " The lease still looks valid for " + text(lease.remaining()) + ttl;
+        }
+        Duration ago = lease.sinceExpiry();
+        return ago.isZero() ? " The lease is no longer held" + ttl : " The lease ran out " + text(ago) + " ago" + ttl;
     }
 
     /** The resource in quotes where it is known. */
@@ -41,7 +43,13 @@ public record FencedTarget(
         return lease == null ? "the resource" : '"' + lease.resource() + '"';
     }
 
-    private static String seconds(long millis) {
-        return millis % 1000 == 0 ? millis / 1000 + " s" : millis / 1000.0 + " s";
+    /** As people say it: 40 ms, 4.2 s, 10 s. */
+    private static String text(Duration duration) {
+        long millis = duration.toMillis();
+        if (millis < 1_000) {
+            return millis + " ms";
+        }
+        long tenths = millis / 100;
+        return tenths / 10 + (tenths % 10 == 0 ? "" : "." + tenths % 10) + " s";
     }
 }

@@ -46,6 +46,12 @@ class TestLease implements Lease {
     }
 
     @Override
+    public Duration sinceExpiry() {
+        Duration over = Duration.ofNanos(System.nanoTime() - acquired).minus(ttl);
+        return over.isNegative() ? Duration.ZERO : over;
+    }
+
+    @Override
     public boolean isValid() {
         return !remaining().isZero();
     }

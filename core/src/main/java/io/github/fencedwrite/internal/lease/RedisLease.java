@@ -72,6 +72,11 @@ public final class RedisLease implements Lease {
         return !over.get() && validUntil - System.nanoTime() > 0;
     }
 
+    @Override
+    public Duration sinceExpiry() {
+        return Duration.ofNanos(Math.max(0, System.nanoTime() - validUntil));
+    }
+
     long validUntil() {
         return validUntil;
     }
