@@ -48,7 +48,7 @@ final class Scanner {
         if (c == ' ' || (c >= '\t' && c <= '\r')) {
             pos++;
         } else if (at("--")) {
-            skipLine();
+            pos = endOfLine(pos);
         } else if (at("/*")) {
             skipComment();
         } else if (c == '\'') {
@@ -166,11 +166,38 @@ final class Scanner {
             } else if (i + 1 < sql.length() && sql.charAt(i + 1) == '\'') {
                 i += 2;
             } else {
-                add(Kind.STRING, start, i + 1);
-                return;
+                int more = escapes ? continuation(i + 1) : -1;
+                if (more < 0) {
+                    add(Kind.STRING, start, i + 1);
+                    return;
+                }
+                i = more;
             }
         }
         throw new Refusal(start, "the string that begins here is never closed", "Close it with '");
+    }
+
+    /**
+     * Where a string goes on that was closed in front of {@code from}: behind the next quote, if a line end lies between and
+     * nothing but white space and {@code --} comments besides. There its escapes are valid still. Below 0 if it has ended.
+     */
+    private int continuation(int from) {
+        boolean newLine = false;
+        int i = from;
+        while (i < sql.length()) {
+            char c = sql.charAt(i);
+            if (c == '\n' || c == '\r') {
+                newLine = true;
+                i++;
+            } else if (c == ' ' || (c >= '\t' && c <= '\f')) {
+                i++;
+            } else if (sql.startsWith("--", i)) {
+                i = endOfLine(i);
+            } else {
+                return newLine && c == '\'' ? i + 1 : -1;
+            }
+        }
+        return -1;
     }
 
     private void quotedIdentifier(int start, int quote) {
@@ -208,10 +235,12 @@ final class Scanner {
         add(Kind.STRING, pos, end + tag.length());
     }
 
-    private void skipLine() {
-        while (pos < sql.length() && sql.charAt(pos) != '\n' && sql.charAt(pos) != '\r') {
-            pos++;
+    private int endOfLine(int from) {
+        int end = from;
+        while (end < sql.length() && sql.charAt(end) != '\n' && sql.charAt(end) != '\r') {
+            end++;
         }
+        return end;
     }
 
     private void skipComment() {

@@ -9,6 +9,7 @@ import io.github.fencedwrite.jdbi.StatementRefusedException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class GuardTest {
 
@@ -32,6 +33,14 @@ class GuardTest {
             """)
     void guardsFirstWrites(String sql, String expected) {
         assertThat(rewrite(sql, FIRST)).isEqualTo(expected.replace('⏎', '\n'));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\n", " \n\t ", "\r", " -- ' \n -- '' \n"})
+    void stringsWithEscapesGoOnInTheNextLine(String between) {
+        String value = "E'a'" + between + "'b\\' WHERE '";
+        assertThat(rewrite("UPDATE i SET a = " + value + " WHERE k = 1", FIRST))
+                .isEqualTo("UPDATE i SET a = " + value + ", last_token = :t WHERE ( k = 1\n) AND i.last_token < :t");
     }
 
     @Test
