@@ -7,21 +7,14 @@ import io.github.fencedwrite.FencingToken;
 import io.github.fencedwrite.Lease;
 import java.util.List;
 import org.jdbi.v3.core.Jdbi;
-import org.jdbi.v3.core.statement.DefaultStatementBuilder;
-import org.jdbi.v3.core.statement.HashPrefixSqlParser;
-import org.jdbi.v3.core.statement.SqlStatements;
-import org.jdbi.v3.core.statement.UnableToExecuteStatementException;
 import org.jdbi.v3.sqlobject.SqlObject;
 import org.jdbi.v3.sqlobject.SqlObjectPlugin;
-import org.jdbi.v3.sqlobject.config.UseSqlParser;
 import org.jdbi.v3.sqlobject.customizer.Bind;
-import org.jdbi.v3.sqlobject.customizer.BindBean;
 import org.jdbi.v3.sqlobject.customizer.BindMethods;
 import org.jdbi.v3.sqlobject.customizer.Define;
 import org.jdbi.v3.sqlobject.statement.GetGeneratedKeys;
 import org.jdbi.v3.sqlobject.statement.SqlBatch;
 import org.jdbi.v3.sqlobject.statement.SqlQuery;
-import org.jdbi.v3.sqlobject.statement.SqlScript;
 import org.jdbi.v3.sqlobject.statement.SqlUpdate;
 import org.jdbi.v3.sqlobject.transaction.Transaction;
 import org.junit.jupiter.api.AfterEach;
@@ -262,159 +255,6 @@ class SqlObjectIT {
         assertThat(inventory.stock("4711")).as("rolled back").isEqualTo(10);
         dao.both(new Row("4711", 1), new Row("4712", 1), token(9));
         assertThat(inventory.stock("4711")).isEqualTo(1);
-    }
-
-    interface OnDefault {
-        @SqlUpdate(SET)
-        void set(String sku, int stock);
-
-        @Fenced
-        default void twice(String sku, FencingToken token) {
-            set(sku, 1);
-        }
-    }
-
-    interface OnScript {
-        @Fenced
-        @SqlScript(SET)
-        void set(String sku, int stock, FencingToken token);
-    }
-
-    interface ClaimOnUpdate {
-        @Claim
-        @SqlUpdate(SET)
-        void set(String sku, int stock, FencingToken token);
-    }
-
-    interface NoToken {
-        @Fenced
-        @SqlUpdate(SET)
-        void set(String sku, int stock, long token);
-    }
-
-    interface TwoTokens {
-        @Fenced
-        @SqlUpdate(SET)
-        void set(String sku, int stock, FencingToken token, FencingToken other);
-    }
-
-    interface BoundToken {
-        @Fenced
-        @SqlUpdate(SET)
-        void set(String sku, int stock, @Bind("t") FencingToken token);
-    }
-
-    interface BatchWithOneOutcome {
-        @Fenced
-        @SqlBatch(SET)
-        WriteOutcome set(@BindBean List<Row> rows, FencingToken token);
-    }
-
-    interface Both {
-        @Fenced
-        @Claim
-        @SqlQuery("SELECT 1 FROM inventory")
-        int set(FencingToken token);
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            classes = {
-                OnDefault.class,
-                OnScript.class,
-                ClaimOnUpdate.class,
-                NoToken.class,
-                TwoTokens.class,
-                BoundToken.class,
-                BatchWithOneOutcome.class,
-                Both.class
-            })
-    void refusesWrongPlacementsWhenAttached(Class<?> type) {
-        assertThatThrownBy(() -> inventory.jdbi.useHandle(handle -> handle.attach(type)))
-                .hasMessageContaining(type.getSimpleName() + ".")
-                .hasMessageFindingMatch("@Fenced|@Claim|WriteOutcome|token parameter");
-    }
-
-    @Test
-    void refusesToRunWithoutThePlugin() {
-        Jdbi bare = Jdbi.create(inventory.database.dataSource()).installPlugin(new SqlObjectPlugin());
-        assertThatThrownBy(() -> bare.onDemand(NoOutcome.class).set("4711", 1, token(1)))
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("FencingPlugin is not installed");
-        Jdbi wrongOrder = Jdbi.create(inventory.database.dataSource())
-                .installPlugin(new FencingPlugin())
-                .installPlugin(new SqlObjectPlugin());
-        wrongOrder.onDemand(NoOutcome.class).set("4711", 1, token(1));
-        assertThatThrownBy(() -> wrongOrder.useHandle(handle -> handle.attach(Dao.class)))
-                .hasMessageContaining("SqlObjectPlugin was installed before FencingPlugin");
-        assertThat(inventory.stock("4711")).isEqualTo(1);
-    }
-
-    interface NoOutcome {
-        @Fenced
-        @SqlUpdate(SET)
-        void set(String sku, int stock, FencingToken token);
-    }
-
-    interface OtherParser {
-        @Fenced
-        @UseSqlParser(HashPrefixSqlParser.class)
-        @SqlUpdate("UPDATE inventory SET stock = #stock WHERE sku = #sku")
-        void set(String sku, int stock, FencingToken token);
-    }
-
-    @Test
-    void guardsUnderAnyParserWheneverItIsSet() {
-        OtherParser dao = inventory.jdbi.onDemand(OtherParser.class);
-        dao.set("4711", 1, token(5));
-        assertThatThrownBy(() -> dao.set("4711", 2, token(4)))
-                .isInstanceOf(StaleTokenException.class)
-                .hasMessageContaining("inventory(sku=4711)");
-        inventory.jdbi.useHandle(handle -> {
-            var query = Fencing.claim(
-                    handle.createQuery("SELECT stock FROM inventory WHERE sku = #s")
-                            .bind("s", "4711"),
-                    token(4));
-            query.getConfig(SqlStatements.class).setSqlParser(new HashPrefixSqlParser());
-            assertThatThrownBy(() -> query.mapTo(Integer.class).one()).isInstanceOf(StaleTokenException.class);
-        });
-        assertThat(inventory.stock("4711")).isEqualTo(1);
-    }
-
-    @Test
-    void refusesToRunBehindAnotherStatementBuilder() {
-        inventory.jdbi.useHandle(handle -> {
-            handle.setStatementBuilder(new DefaultStatementBuilder());
-            assertThatThrownBy(() -> handle.attach(NoOutcome.class).set("4711", 1, token(1)))
-                    .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("setStatementBuilderFactory");
-        });
-        assertThat(inventory.stock("4711")).isEqualTo(10);
-    }
-
-    interface Constraints {
-        @Fenced
-        @SqlUpdate("INSERT INTO inventory (stock, sku) VALUES (:stock, :sku)")
-        WriteOutcome insert(String sku, int stock, FencingToken token);
-
-        @Fenced
-        @SqlUpdate("INSERT INTO public.inventory (sku, stock) VALUES (:sku, :stock)"
-                + " ON CONFLICT ON CONSTRAINT inventory_pkey DO UPDATE SET stock = EXCLUDED.stock")
-        WriteOutcome put(String sku, int stock, FencingToken token);
-    }
-
-    @Test
-    void tellsWhoWasThereBeforeAnInsert() {
-        Constraints dao = inventory.jdbi.onDemand(Constraints.class);
-        assertThat(dao.insert("new", 1, token(5))).isEqualTo(new WriteOutcome.Applied(1));
-        assertThat(dao.insert("new", 1, token(5))).isEqualTo(new WriteOutcome.AlreadyWritten(token(5)));
-        assertThat(dao.insert("new", 1, token(4))).isEqualTo(new WriteOutcome.Stale(token(4), token(5)));
-        assertThatThrownBy(() -> dao.insert("new", 1, token(6)))
-                .isInstanceOf(UnableToExecuteStatementException.class)
-                .hasMessageContaining("duplicate key");
-        assertThat(dao.put("new", 2, token(4))).isEqualTo(new WriteOutcome.Stale(token(4), token(5)));
-        assertThat(dao.put("new", 2, token(5))).isEqualTo(new WriteOutcome.AlreadyWritten(token(5)));
-        assertThat(dao.put("new", 2, token(6))).isEqualTo(new WriteOutcome.Applied(1));
     }
 
     @Test

@@ -8,6 +8,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jdbi.v3.sqlobject.UnableToCreateSqlObjectException;
@@ -60,14 +61,49 @@ final class Placement {
     }
 
     /** A method without a SQL annotation never comes by at {@link #check}; its guard would be forgotten silently. */
-    static void checkHandled(Method method) {
+    static void checkHandled(Class<?> type, Method method) {
+        if (!isGuarded(method) && !method.isDefault()) {
+            guardedAbove(type, method).ifPresent(parent -> {
+                throw refuse(
+                        method,
+                        "it takes the place of " + parent.getDeclaringClass().getSimpleName() + "." + parent.getName()
+                                + ", which has @Fenced or @Claim; annotations are not inherited, so repeat it here");
+            });
+        }
         boolean sql = Stream.of(SqlUpdate.class, SqlBatch.class, SqlQuery.class).anyMatch(method::isAnnotationPresent);
-        if (!sql && (method.isAnnotationPresent(Fenced.class) || method.isAnnotationPresent(Claim.class))) {
+        if (!sql && isGuarded(method)) {
             throw refuse(
                     method,
                     "@Fenced and @Claim guard the statement of a method with @SqlUpdate, @SqlBatch or @SqlQuery; a "
                             + "default method has none of its own. Put them on the methods that it calls");
         }
+    }
+
+    private static boolean isGuarded(Method method) {
+        return method.isAnnotationPresent(Fenced.class) || method.isAnnotationPresent(Claim.class);
+    }
+
+    private static Optional<Method> guardedAbove(Class<?> type, Method method) {
+        return Arrays.stream(type.getInterfaces())
+                .flatMap(parent -> Stream.concat(
+                        Arrays.stream(parent.getDeclaredMethods())
+                                .filter(above -> isGuarded(above) && isOverridden(above, method)),
+                        guardedAbove(parent, method).stream()))
+                .findFirst();
+    }
+
+    private static boolean isOverridden(Method above, Method method) {
+        if (above.equals(method)
+                || !above.getName().equals(method.getName())
+                || above.getParameterCount() != method.getParameterCount()) {
+            return false;
+        }
+        for (int i = 0; i < above.getParameterCount(); i++) {
+            if (!above.getParameterTypes()[i].isAssignableFrom(method.getParameterTypes()[i])) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** For handlers of Jdbi, which cannot return outcomes. */
