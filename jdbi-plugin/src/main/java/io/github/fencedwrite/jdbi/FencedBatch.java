@@ -1,7 +1,6 @@
 package io.github.fencedwrite.jdbi;
 
 import io.github.fencedwrite.jdbi.internal.FencedCall;
-import io.github.fencedwrite.jdbi.internal.FencingConfig;
 import io.github.fencedwrite.jdbi.internal.sql.Fence;
 import java.util.List;
 import org.jdbi.v3.core.statement.PreparedBatch;
@@ -10,24 +9,22 @@ import org.jdbi.v3.core.statement.PreparedBatch;
 public final class FencedBatch {
 
     private final PreparedBatch batch;
-    private final Object token;
-    private FenceMode mode = FenceMode.FIRST;
-    private String column = Fence.COLUMN;
+    private final FluentGuard guard;
 
     FencedBatch(PreparedBatch batch, Object token) {
         this.batch = batch;
-        this.token = token;
+        this.guard = FluentGuard.put(batch, token, Fence.write(FenceMode.FIRST, FenceRows.ONE, Fence.COLUMN));
     }
 
     /** Sets what is expected of the rows' tokens; {@link FenceMode#FIRST} unless set. */
     public FencedBatch mode(FenceMode expected) {
-        mode = expected;
+        guard.mode(expected);
         return this;
     }
 
     /** Sets the token column; {@code last_token} unless set. */
     public FencedBatch column(String name) {
-        column = name;
+        guard.column(name);
         return this;
     }
 
@@ -38,10 +35,7 @@ public final class FencedBatch {
      *     transaction decides whether to keep the others
      */
     public List<WriteOutcome> execute() {
-        FencedCall call = new FencedCall(Fence.write(mode, FenceRows.ONE, column), true);
-        call.present(token);
-        call.keepSilent();
-        FencingConfig.fence(batch, call);
+        FencedCall call = guard.attach(true);
         batch.execute();
         return call.outcomes();
     }
@@ -52,9 +46,7 @@ public final class FencedBatch {
      * @throws WriteNotAppliedException for the first row that was neither applied nor missing; roll back then
      */
     public void executeOrThrow() {
-        FencedCall call = new FencedCall(Fence.write(mode, FenceRows.ONE, column), false);
-        call.present(token);
-        FencingConfig.fence(batch, call);
+        guard.attach(false);
         batch.execute();
     }
 }

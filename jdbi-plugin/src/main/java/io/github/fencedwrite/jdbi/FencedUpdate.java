@@ -1,7 +1,6 @@
 package io.github.fencedwrite.jdbi;
 
 import io.github.fencedwrite.jdbi.internal.FencedCall;
-import io.github.fencedwrite.jdbi.internal.FencingConfig;
 import io.github.fencedwrite.jdbi.internal.sql.Fence;
 import org.jdbi.v3.core.statement.Update;
 
@@ -9,46 +8,41 @@ import org.jdbi.v3.core.statement.Update;
 public final class FencedUpdate {
 
     private final Update update;
-    private final Object token;
-    private FenceMode mode = FenceMode.FIRST;
-    private FenceRows rows = FenceRows.ONE;
-    private String column = Fence.COLUMN;
+    private final FluentGuard guard;
 
     FencedUpdate(Update update, Object token) {
         this.update = update;
-        this.token = token;
+        this.guard = FluentGuard.put(update, token, Fence.write(FenceMode.FIRST, FenceRows.ONE, Fence.COLUMN));
     }
 
     /** Sets what is expected of the row's token; {@link FenceMode#FIRST} unless set. */
     public FencedUpdate mode(FenceMode expected) {
-        mode = expected;
+        guard.mode(expected);
         return this;
     }
 
     /** Sets how many rows the condition covers; {@link FenceRows#ONE} unless set. */
     public FencedUpdate rows(FenceRows covered) {
-        rows = covered;
+        guard.rows(covered);
         return this;
     }
 
     /** Sets the token column; {@code last_token} unless set. */
     public FencedUpdate column(String name) {
-        column = name;
+        guard.column(name);
         return this;
     }
 
     /**
-     * Runs the statement.
+     * Runs the statement. A plain INSERT in a transaction is preceded by a savepoint, so that a key which is taken can be
+     * explained.
      *
      * @return what became of it; stale and the like are returned, not thrown
      * @throws StatementRefusedException if the statement cannot be guarded
      * @throws RetryableWriteException if the database gave up and asks for a repetition
      */
     public WriteOutcome execute() {
-        FencedCall call = new FencedCall(Fence.write(mode, rows, column), true);
-        call.present(token);
-        call.keepSilent();
-        FencingConfig.fence(update, call);
+        FencedCall call = guard.attach(true);
         update.execute();
         return call.outcomes().get(0);
     }
@@ -60,9 +54,7 @@ public final class FencedUpdate {
      * @throws WriteNotAppliedException for every outcome but applied and not found
      */
     public long executeOrThrow() {
-        FencedCall call = new FencedCall(Fence.write(mode, rows, column), false);
-        call.present(token);
-        FencingConfig.fence(update, call);
+        FencedCall call = guard.attach(false);
         update.execute();
         return call.outcomes().get(0) instanceof WriteOutcome.Applied applied ? applied.rows() : 0;
     }
