@@ -3,9 +3,7 @@ package io.github.fencedwrite.jdbi;
 import io.github.fencedwrite.FencingToken;
 import io.github.fencedwrite.Lease;
 import io.github.fencedwrite.jdbi.internal.FenceRow;
-import io.github.fencedwrite.jdbi.internal.FencedCall;
 import io.github.fencedwrite.jdbi.internal.FencedTransaction;
-import io.github.fencedwrite.jdbi.internal.FencingConfig;
 import io.github.fencedwrite.jdbi.internal.Inspection;
 import io.github.fencedwrite.jdbi.internal.sql.Fence;
 import java.time.Duration;
@@ -83,8 +81,8 @@ public final class Fencing {
     public <R extends @Nullable Object, X extends Exception> R inTransaction(Lease lease, FencedBody<R, X> body)
             throws X {
         requireValidity(lease, Duration.ofMillis(1));
-        FenceRow row = new FenceRow(lease.resource(), lease.token(), lease, fenceRow);
-        return new FencedTransaction(jdbi, row, lease::isValid, false).run(body);
+        FenceRow row = new FenceRow(lease.resource(), lease.token(), lease);
+        return new FencedTransaction(jdbi, row, fenceRow, lease::isValid, false).run(body);
     }
 
     /**
@@ -94,8 +92,8 @@ public final class Fencing {
      */
     public <R extends @Nullable Object, X extends Exception> R inTransaction(
             String resource, FencingToken token, HandleCallback<R, X> body) throws X {
-        FenceRow row = new FenceRow(resource, token, null, fenceRow);
-        return new FencedTransaction(jdbi, row, () -> true, false).run((handle, t) -> body.withHandle(handle));
+        FenceRow row = new FenceRow(resource, token, null);
+        return new FencedTransaction(jdbi, row, fenceRow, () -> true, false).run((handle, t) -> body.withHandle(handle));
     }
 
     /**
@@ -134,8 +132,8 @@ public final class Fencing {
         try (Lease lease = locks.acquire(resource, ttl, waitAtMost)) {
             Duration needed = ttl.dividedBy(5);
             requireValidity(lease, needed);
-            FenceRow row = new FenceRow(resource, lease.token(), lease, fenceRow);
-            return new FencedTransaction(jdbi, row, () -> lease.remaining().compareTo(needed) >= 0, true).run(body);
+            FenceRow row = new FenceRow(resource, lease.token(), lease);
+            return new FencedTransaction(jdbi, row, fenceRow, () -> lease.remaining().compareTo(needed) >= 0, true).run(body);
         }
     }
 
@@ -245,7 +243,7 @@ public final class Fencing {
      * @return {@code query}, to be mapped and read as usual; outcomes other than applied and not found are thrown
      */
     public static Query fence(Query query, FencingToken token, FenceMode mode) {
-        return fence(query, token, Fence.write(mode, FenceRows.ONE, Fence.COLUMN), false);
+        return fence(query, token, Fence.write(mode, FenceRows.ONE, Fence.COLUMN));
     }
 
     /**
@@ -256,12 +254,12 @@ public final class Fencing {
      * @return {@code query}, to be mapped and read as usual; a newer token throws {@link StaleTokenException}
      */
     public static Query claim(Query query, FencingToken token) {
-        return fence(query, token, Fence.claim(FenceRows.ONE, Fence.COLUMN), true);
+        return fence(query, token, Fence.claim(FenceRows.ONE, Fence.COLUMN));
     }
 
     /** As {@link #claim(Query, FencingToken)}, with the token of {@code lease}. */
     public static Query claim(Query query, Lease lease) {
-        return fence(query, lease, Fence.claim(FenceRows.ONE, Fence.COLUMN), true);
+        return fence(query, lease, Fence.claim(FenceRows.ONE, Fence.COLUMN));
     }
 
     /**
@@ -271,16 +269,16 @@ public final class Fencing {
      * @param token the token of the lease
      */
     public static Query claimAll(Query query, FencingToken token) {
-        return fence(query, token, Fence.claim(FenceRows.MANY, Fence.COLUMN), true);
+        return fence(query, token, Fence.claim(FenceRows.MANY, Fence.COLUMN));
     }
 
     /** As {@link #claimAll(Query, FencingToken)}, with the token of {@code lease}. */
     public static Query claimAll(Query query, Lease lease) {
-        return fence(query, lease, Fence.claim(FenceRows.MANY, Fence.COLUMN), true);
+        return fence(query, lease, Fence.claim(FenceRows.MANY, Fence.COLUMN));
     }
 
     static Query claim(Query query, FencingToken token, String column) {
-        return fence(query, token, Fence.claim(FenceRows.ONE, column), true);
+        return fence(query, token, Fence.claim(FenceRows.ONE, column));
     }
 
     /**
@@ -292,10 +290,8 @@ public final class Fencing {
         return new FencedRow(table);
     }
 
-    private static Query fence(Query query, Object token, Fence fence, boolean retry) {
-        FencedCall call = new FencedCall(fence, retry);
-        call.present(token);
-        FencingConfig.fence(query, call);
+    private static Query fence(Query query, Object token, Fence fence) {
+        FluentGuard.put(query, token, fence);
         return query;
     }
 }

@@ -18,6 +18,7 @@ final class BreakingDataSource implements DataSource {
 
     private final DataSource real;
     private int executionsUntilLoss = -1;
+    private int executions;
     private boolean loseBeforeCommit;
     private boolean loseAfterCommit;
 
@@ -36,6 +37,11 @@ final class BreakingDataSource implements DataSource {
 
     void loseAfterCommit() {
         loseAfterCommit = true;
+    }
+
+    /** How many statements were executed so far. */
+    int executions() {
+        return executions;
     }
 
     /** Whether the chosen moment has come. */
@@ -63,6 +69,9 @@ final class BreakingDataSource implements DataSource {
 
     private PreparedStatement statement(PreparedStatement statement, Connection connection) {
         return proxy(PreparedStatement.class, (proxy, method, args) -> {
+            if (method.getName().startsWith("execute")) {
+                executions++;
+            }
             if (method.getName().startsWith("execute") && executionsUntilLoss > 0 && --executionsUntilLoss == 0) {
                 terminate(connection);
             }

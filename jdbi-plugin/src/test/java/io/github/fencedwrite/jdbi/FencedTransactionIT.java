@@ -7,6 +7,7 @@ import io.github.fencedwrite.FencingToken;
 import io.github.fencedwrite.migrations.FencingMigrations;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jdbi.v3.core.Handle;
@@ -17,6 +18,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("contract")
 class FencedTransactionIT {
@@ -168,6 +171,42 @@ class FencedTransactionIT {
                         .mapTo(String.class)
                         .one())
                 .isEqualTo("0"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void waitForTheRowIsLimitedToo(boolean rowIsNew) {
+        if (!rowIsNew) {
+            fencing.inTransaction(TestLease.of("order:1", 6), handle -> null);
+        }
+        fencing.inTransaction(TestLease.of("order:1", 7), handle -> {
+            TestLease impatient = new TestLease("order:1", 8, Duration.ofMillis(500));
+            CompletableFuture<Object> second = CompletableFuture.supplyAsync(() -> {
+                try {
+                    return fencing.<Object, RuntimeException>inTransaction(impatient, other -> "entered");
+                } catch (RetryableWriteException e) {
+                    return e.outcome();
+                }
+            });
+            assertThat(second.orTimeout(30, TimeUnit.SECONDS).join()).isEqualTo(new WriteOutcome.Retryable("55P03"));
+            return null;
+        });
+    }
+
+    @Test
+    void newResourceNeedsTokenAboveTheFloorOfCleanups() {
+        inventory.jdbi.useHandle(handle -> handle.execute("UPDATE fencing.fence_floor SET last_token = 50"));
+        try {
+            assertThatThrownBy(() -> fencing.inTransaction(TestLease.of("order:new", 50), handle -> null))
+                    .isInstanceOf(StaleTokenException.class)
+                    .hasMessageContaining("token 50 is older than 50");
+            fencing.inTransaction(TestLease.of("order:new", 51), handle -> null);
+            assertThatThrownBy(() -> fencing.inTransaction(TestLease.of("order:new", 50), handle -> null))
+                    .isInstanceOf(StaleTokenException.class)
+                    .hasMessageContaining("token 50 is older than 51");
+        } finally {
+            inventory.jdbi.useHandle(handle -> handle.execute("UPDATE fencing.fence_floor SET last_token = 0"));
+        }
     }
 
     @Test

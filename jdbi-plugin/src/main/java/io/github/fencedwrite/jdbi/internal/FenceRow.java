@@ -3,6 +3,7 @@ package io.github.fencedwrite.jdbi.internal;
 import io.github.fencedwrite.FencingToken;
 import io.github.fencedwrite.Lease;
 import io.github.fencedwrite.jdbi.FencedTarget;
+import io.github.fencedwrite.jdbi.StaleTokenException;
 import io.github.fencedwrite.jdbi.TableNotReadyException;
 import io.github.fencedwrite.jdbi.WriteNotAppliedException;
 import io.github.fencedwrite.jdbi.WriteOutcome;
@@ -13,66 +14,86 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a fenced transaction begins with: one statement that takes the fence row of the resource, tells the triggers the token,
- * limits how long the transaction may block others, and answers the transaction's id.
+ * The row of a resource in the fence table, which a fenced transaction takes first: one statement that stores the token and
+ * keeps the row locked, tells the triggers the token, limits how long the transaction may block others, and answers the
+ * transaction's id.
+ *
+ * <p>A row that is there and carries no newer token is updated directly, which is what nearly always happens. Only if that
+ * finds nothing, {@code fencing.enter} is asked, which tells a new resource from a stale token and knows the floor that a
+ * cleanup has left.
  *
  * @param resource the resource, as the lock knows it
  * @param token the token of the lease
  * @param lease the lease, whose validity limits the transaction; null if only the token is known
- * @param takesRow whether the fence row is taken at all; otherwise the body's own statements carry the token
  */
 public record FenceRow(
-        String resource, FencingToken token, @Nullable Lease lease, boolean takesRow) {
+        String resource, FencingToken token, @Nullable Lease lease) {
 
-    // The first FROM item is evaluated before the second, since that depends on it: so the wait for the row is limited,
-    // too.
-    private static final String ENTER = "SELECT e.transaction_id, e.entered, e.stored_token FROM (SELECT"
-            + " coalesce(set_config('lock_timeout', ?, true)"
-            + " || set_config('idle_in_transaction_session_timeout', ?, true)"
-            + " || set_config('statement_timeout', ?, true), 'x') AS s) AS t,"
-            + " LATERAL fencing.enter(?, CASE WHEN t.s IS NULL THEN NULL ELSE ? END) AS e";
-    private static final String ENTER_UNLIMITED =
-            "SELECT e.transaction_id, e.entered, e.stored_token FROM fencing.enter(?, ?) AS e";
-    private static final String LIMIT =
-            "SELECT pg_current_xact_id()::text, true, 0, set_config('lock_timeout', ?, true),"
-                    + " set_config('idle_in_transaction_session_timeout', ?, true), set_config('statement_timeout', ?, true)";
-    private static final String ID = "SELECT pg_current_xact_id()::text, true, 0";
+    // The limits are set while rows are filtered, that is before the wait for the row's lock, which they are to limit.
+    private static final String UPDATE = "UPDATE fencing.fence AS f SET last_token = p.token"
+            + " FROM (SELECT ?::text AS resource, ?::bigint AS token%s) AS p"
+            + " WHERE f.resource = p.resource AND f.last_token <= p.token%s"
+            + " RETURNING pg_catalog.pg_current_xact_id()::text,"
+            + " pg_catalog.set_config('fencing.token', f.last_token::text, true)";
+    private static final String RENEW = UPDATE.formatted("", "");
+    private static final String RENEW_LIMITED =
+            UPDATE.formatted(", ?::text AS patience", " AND (" + TransactionLimits.set("p.patience", " || ") + ") <> ''");
+
+    private static final String ENTER = "SELECT e.transaction_id, e.entered, e.stored_token FROM fencing.enter(?, ?) AS e";
+    // The first FROM item is evaluated before the second, since that depends on it.
+    private static final String ENTER_LIMITED = "SELECT e.transaction_id, e.entered, e.stored_token"
+            + " FROM (SELECT ?::text AS resource, ?::bigint AS token, ?::text AS patience) AS p,"
+            + " LATERAL (SELECT " + TransactionLimits.set("p.patience", " || ") + " AS done) AS t,"
+            + " LATERAL fencing.enter(p.resource, CASE WHEN t.done <> '' THEN p.token END) AS e";
 
     /**
      * Enters, as the first statement of the transaction.
      *
      * @return the transaction's id, for {@code pg_xact_status}
-     * @throws WriteNotAppliedException if a greater token was there
+     * @throws StaleTokenException if a greater token was there
      */
     String enter(Connection connection) throws SQLException {
-        String sql = takesRow ? lease == null ? ENTER_UNLIMITED : ENTER : lease == null ? ID : LIMIT;
-        try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            int next = 1;
-            if (lease != null) {
-                String limit = Long.toString(Math.max(1, lease.remaining().toMillis()));
-                for (; next <= 3; next++) {
-                    statement.setString(next, limit);
-                }
-            }
-            if (takesRow) {
-                statement.setString(next, resource);
-                statement.setLong(next + 1, token.value());
-            }
-            try (ResultSet result = statement.executeQuery()) {
-                result.next();
-                if (!result.getBoolean(2)) {
-                    WriteOutcome stale = new WriteOutcome.Stale(token, FencingToken.of(result.getLong(3)));
-                    throw WriteNotAppliedException.of(Regression.ask(stale, lease), target(), null);
-                }
-                return result.getString(1);
-            }
+        try {
+            String id = renew(connection);
+            return id != null ? id : enterFirstTime(connection);
         } catch (SQLException e) {
             String state = SqlStates.of(e);
-            if (state.equals(SqlStates.UNDEFINED_SCHEMA) || state.equals(SqlStates.UNDEFINED_FUNCTION)) {
+            if (state.equals(SqlStates.UNDEFINED_SCHEMA)
+                    || state.equals(SqlStates.UNDEFINED_TABLE)
+                    || state.equals(SqlStates.UNDEFINED_FUNCTION)) {
                 throw TableNotReadyException.noFence(e);
             }
             throw e;
         }
+    }
+
+    private @Nullable String renew(Connection connection) throws SQLException {
+        try (PreparedStatement statement = prepare(connection, RENEW, RENEW_LIMITED);
+                ResultSet result = statement.executeQuery()) {
+            return result.next() ? result.getString(1) : null;
+        }
+    }
+
+    private String enterFirstTime(Connection connection) throws SQLException {
+        try (PreparedStatement statement = prepare(connection, ENTER, ENTER_LIMITED);
+                ResultSet result = statement.executeQuery()) {
+            result.next();
+            if (!result.getBoolean(2)) {
+                WriteOutcome stale = new WriteOutcome.Stale(token, FencingToken.of(result.getLong(3)));
+                throw WriteNotAppliedException.of(Regression.ask(stale, lease), target(), null);
+            }
+            return result.getString(1);
+        }
+    }
+
+    private PreparedStatement prepare(Connection connection, String unlimited, String limited) throws SQLException {
+        PreparedStatement statement = connection.prepareStatement(lease == null ? unlimited : limited);
+        statement.setString(1, resource);
+        statement.setLong(2, token.value());
+        if (lease != null) {
+            statement.setString(3, TransactionLimits.patience(lease));
+        }
+        return statement;
     }
 
     /** The fence row for messages. */

@@ -22,6 +22,7 @@ public final class FencedCall {
     private List<String> names = List.of();
     private boolean silent;
     private boolean autoCommit;
+    private boolean returnsRows;
 
     /** Begins a call; the token follows. */
     public FencedCall(Fence fence, boolean retry) {
@@ -84,14 +85,21 @@ public final class FencedCall {
         return entry;
     }
 
-    void prepared(FencedStatement preparedStatement, boolean inAutoCommit) {
+    void prepared(FencedStatement preparedStatement, boolean inAutoCommit, boolean answersWithRows) {
         statement = preparedStatement;
         autoCommit = inAutoCommit;
+        returnsRows = answersWithRows;
+        outcomes = null;
     }
 
     /** Whether the statement was run outside a transaction. */
     boolean isAutoCommit() {
         return autoCommit;
+    }
+
+    /** Whether the caller reads rows or generated keys. */
+    boolean returnsRows() {
+        return returnsRows;
     }
 
     @Nullable FencedStatement statement() {

@@ -30,23 +30,34 @@ final class FencedStatement implements InvocationHandler {
     private @Nullable Setter[] current;
     private long @Nullable [] counts;
     private final int[] tokenPositions;
+    private final @Nullable Opening opening;
+    private boolean refused;
 
     @SuppressWarnings("ArrayRecordComponent") // never compared, and never seen outside
     private record Setter(Method method, Object[] args) {}
 
-    FencedStatement(PreparedStatement real, FencedCall call, List<Template.Slot> allSlots) {
+    /**
+     * Wraps a statement.
+     *
+     * @param allSlots what belongs to each of its parameters
+     * @param opening whose text was put before that of the statement; null if none was
+     */
+    FencedStatement(
+            PreparedStatement real, FencedCall call, List<Template.Slot> allSlots, @Nullable Opening opening) {
         this.real = real;
         this.call = call;
+        this.opening = opening;
+        int before = opening == null ? 0 : opening.parameters();
         int[] user = new int[allSlots.size()];
         int[] token = new int[allSlots.size()];
         int users = 0;
         int tokens = 0;
         for (int i = 0; i < allSlots.size(); i++) {
             if (allSlots.get(i).isToken()) {
-                token[tokens++] = i + 1;
+                token[tokens++] = before + i + 1;
             } else {
                 slots.add(allSlots.get(i));
-                user[users++] = i + 1;
+                user[users++] = before + i + 1;
             }
         }
         this.positions = Arrays.copyOf(user, users);
@@ -80,6 +91,11 @@ final class FencedStatement implements InvocationHandler {
                 return set(method, args, position);
             }
             beforeExecution(method.getName());
+            if (method.getName().equals("execute")) {
+                return execute();
+            }
+        } else if (refused && (method.getName().equals("getUpdateCount") || method.getName().equals("getLargeUpdateCount"))) {
+            return method.getReturnType() == int.class ? (Object) 0 : (Object) 0L;
         } else if ((method.getName().startsWith("execute") && args != null)
                 || method.getName().equals("addBatch")) {
             throw new SQLException("This statement is guarded; text that was not rewritten cannot be run with it.");
@@ -114,6 +130,28 @@ final class FencedStatement implements InvocationHandler {
             }
             rows.add(current.clone());
         }
+    }
+
+    private boolean execute() throws SQLException {
+        if (opening != null) {
+            opening.bind(real);
+        }
+        InsertAttempt insert = InsertAttempt.begin(call, real.getConnection());
+        boolean rows;
+        try {
+            rows = real.execute();
+        } catch (SQLException e) {
+            if (insert == null) {
+                throw e;
+            }
+            insert.failed(e);
+            refused = true;
+            return false;
+        }
+        if (insert != null) {
+            insert.succeeded();
+        }
+        return opening == null ? rows : opening.read(real);
     }
 
     private @Nullable Object call(Method method, Object @Nullable [] args) throws Throwable {

@@ -30,18 +30,22 @@ public final class FencedTransaction {
 
     private final Jdbi jdbi;
     private final FenceRow row;
+    private final boolean takesRow;
     private final BooleanSupplier mayRepeat;
     private final boolean repeatsRetryable;
 
     /**
      * Prepares a transaction.
      *
+     * @param takesRow whether the fence row is taken at all; otherwise the body's own statements carry the token
      * @param mayRepeat whether there is time for another attempt
      * @param repeatsRetryable whether the database's own wish for a repetition is followed
      */
-    public FencedTransaction(Jdbi jdbi, FenceRow row, BooleanSupplier mayRepeat, boolean repeatsRetryable) {
+    public FencedTransaction(
+            Jdbi jdbi, FenceRow row, boolean takesRow, BooleanSupplier mayRepeat, boolean repeatsRetryable) {
         this.jdbi = jdbi;
         this.row = row;
+        this.takesRow = takesRow;
         this.mayRepeat = mayRepeat;
         this.repeatsRetryable = repeatsRetryable;
     }
@@ -105,14 +109,13 @@ public final class FencedTransaction {
 
     @SuppressWarnings("NullAway") // see run
     private <R extends @Nullable Object, X extends Exception> R whole(Handle handle, FencedBody<R, X> body) throws X {
-        String id = null;
+        FencedSection section = new FencedSection(row, takesRow);
         R result = null;
         boolean committing = false;
         try {
             handle.begin();
-            id = row.enter(handle.getConnection());
-            FencingStatementBuilder.enter(handle, row);
-            result = body.run(handle, row.token());
+            section.enter(handle);
+            result = FencingStatementBuilder.within(handle, section, h -> body.run(h, row.token()));
             committing = true;
             handle.commit();
             return result;
@@ -123,22 +126,19 @@ public final class FencedTransaction {
             SQLException sql = SqlStates.find(t);
             String state = sql == null ? "" : SqlStates.of(sql);
             if (SqlStates.isConnectionLost(state)) {
-                throw new Interrupted(new WriteOutcome.Unknown(state), t, committing ? id : null, result);
+                String askAbout = committing ? section.transactionId() : null;
+                throw new Interrupted(new WriteOutcome.Unknown(state), t, askAbout, result);
             } else if (SqlStates.isRetryable(state)) {
                 throw new Interrupted(new WriteOutcome.Retryable(state), t, null, null);
             }
             throw sneak(t);
-        } finally {
-            FencingStatementBuilder.leave(handle, row);
         }
     }
 
     /** In a transaction that is already open: its owner commits, and its fate is not ours to find out. */
     private <R extends @Nullable Object, X extends Exception> R nested(Handle handle, FencedBody<R, X> body) throws X {
-        FenceRow outer = FencingStatementBuilder.entered(handle);
-        if (outer != null
-                && outer.resource().equals(row.resource())
-                && outer.token().equals(row.token())) {
+        FencedSection outer = FencingStatementBuilder.section(handle);
+        if (outer != null && outer.isOf(row)) {
             return body.run(handle, row.token());
         }
         TransactionIsolationLevel level = handle.getTransactionIsolationLevel();
@@ -149,17 +149,15 @@ public final class FencedTransaction {
                     + "Fencing.inTransaction, or use READ COMMITTED.");
         }
         try {
-            row.enter(handle.getConnection());
-            FencingStatementBuilder.enter(handle, row);
-            R result = body.run(handle, row.token());
+            FencedSection section = new FencedSection(row, takesRow);
+            section.enter(handle);
+            R result = FencingStatementBuilder.within(handle, section, h -> body.run(h, row.token()));
             if (outer != null) {
-                outer.enter(handle.getConnection());
+                outer.restore(handle.getConnection());
             }
             return result;
         } catch (SQLException e) {
             throw sneak(e);
-        } finally {
-            FencingStatementBuilder.leave(handle, row);
         }
     }
 

@@ -2,6 +2,7 @@ package io.github.fencedwrite.jdbi.internal;
 
 import io.github.fencedwrite.jdbi.StatementRefusedException;
 import io.github.fencedwrite.jdbi.internal.sql.Dialect;
+import io.github.fencedwrite.jdbi.internal.sql.Guarded;
 import java.sql.CallableStatement;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -12,6 +13,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.HandleCallback;
+import org.jdbi.v3.core.statement.PreparedBatch;
 import org.jdbi.v3.core.statement.StatementBuilder;
 import org.jdbi.v3.core.statement.StatementContext;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 public final class FencingStatementBuilder implements StatementBuilder {
 
     private final StatementBuilder delegate;
-    private final Deque<FenceRow> entered = new ArrayDeque<>();
+    private final Deque<FencedSection> sections = new ArrayDeque<>();
     private @Nullable Scope scope;
 
     /** Wraps the builder of a handle. */
@@ -31,6 +33,7 @@ public final class FencingStatementBuilder implements StatementBuilder {
     @Override
     public Statement create(Connection conn, StatementContext ctx) throws SQLException {
         refuseInScope(ctx, "Scripts and plain batches");
+        open(conn);
         return delegate.create(conn, ctx);
     }
 
@@ -39,33 +42,66 @@ public final class FencingStatementBuilder implements StatementBuilder {
         FencingConfig config = ctx.getConfig(FencingConfig.class);
         FencedCall call = config.call();
         if (call == null && scope != null) {
-            call = scope.callFor(sql);
+            call = scope.callFor(sql, ctx);
             config.attach(call);
         }
         if (call == null) {
+            open(conn);
             return delegate.create(conn, sql, ctx);
         }
         RewriteCache.Entry entry = call.entry();
-        if (entry == null) {
+        if (entry == null || !entry.forJdbi().getSql().equals(sql)) {
             // the text has gone through a parser that is not ours, so what is left of parameters are question marks
             entry = config.rewrite(sql, Dialect.JDBC, call);
             call.rewritten(entry, ctx.getParsedSql().getParameters().getParameterNames());
         }
+        Opening opening = opening(conn, ctx, entry);
         String guarded = entry.rendered().sql();
+        String text = opening == null ? guarded : opening.prefix() + guarded;
         boolean rows = entry.guarded().returning() && !ctx.isReturningGeneratedKeys();
         // rows are counted before anyone reads them, so the cursor must be able to go back
         PreparedStatement real = rows
-                ? conn.prepareStatement(guarded, ResultSet.TYPE_SCROLL_INSENSITIVE, ResultSet.CONCUR_READ_ONLY)
-                : delegate.create(conn, guarded, ctx);
+                ? conn.prepareStatement(text, ResultSet.TYPE_SCROLL_INSENSITIVE, ResultSet.CONCUR_READ_ONLY)
+                : delegate.create(conn, text, ctx);
         FencedStatement statement =
-                new FencedStatement(real, call, entry.rendered().slots());
-        call.prepared(statement, conn.getAutoCommit());
+                new FencedStatement(real, call, entry.rendered().slots(), opening);
+        call.prepared(statement, conn.getAutoCommit(), entry.guarded().returning() || ctx.isReturningGeneratedKeys());
         return statement.asStatement();
+    }
+
+    /** What a statement takes along to open the transaction; null if nothing, or if it was sent on its own. */
+    private @Nullable Opening opening(Connection conn, StatementContext ctx, RewriteCache.Entry entry)
+            throws SQLException {
+        FencedSection section = sections.peek();
+        if (section == null) {
+            return null;
+        }
+        section.requireOpen();
+        // a batch is sent in another way, the driver adds to a text that returns keys, and something may come before:
+        // the locks of a claim of several rows, the savepoint of an INSERT
+        boolean joins = ctx.getJdbiStatementType() != PreparedBatch.class
+                && !ctx.isReturningGeneratedKeys()
+                && entry.guarded().lock() == null
+                && entry.guarded().kind() != Guarded.Kind.INSERT;
+        if (joins) {
+            return section.takeOpening();
+        }
+        section.open(conn);
+        return null;
+    }
+
+    private void open(Connection conn) throws SQLException {
+        FencedSection section = sections.peek();
+        if (section != null) {
+            section.requireOpen();
+            section.open(conn);
+        }
     }
 
     @Override
     public CallableStatement createCall(Connection conn, String sql, StatementContext ctx) throws SQLException {
         refuseInScope(ctx, "Calls");
+        open(conn);
         return delegate.createCall(conn, sql, ctx);
     }
 
@@ -89,21 +125,28 @@ public final class FencingStatementBuilder implements StatementBuilder {
         delegate.close(conn);
     }
 
-    static void enter(Handle handle, FenceRow row) {
-        if (handle.getStatementBuilder() instanceof FencingStatementBuilder builder) {
-            builder.entered.push(row);
-        }
+    /** The section that the handle's transaction entered last; null if none. */
+    static @Nullable FencedSection section(Handle handle) {
+        return handle.getStatementBuilder() instanceof FencingStatementBuilder builder ? builder.sections.peek() : null;
     }
 
-    static void leave(Handle handle, FenceRow row) {
-        if (handle.getStatementBuilder() instanceof FencingStatementBuilder builder) {
-            builder.entered.removeFirstOccurrence(row);
+    /** Runs {@code body} in a section that was entered, and leaves it before anybody commits or rolls back. */
+    static <R extends @Nullable Object, X extends Exception> R within(
+            Handle handle, FencedSection section, HandleCallback<R, X> body) throws X, SQLException {
+        FencingStatementBuilder builder = handle.getStatementBuilder() instanceof FencingStatementBuilder b ? b : null;
+        if (builder != null) {
+            builder.sections.push(section);
         }
-    }
-
-    /** The fence row that the handle's transaction entered last; null if none. */
-    static @Nullable FenceRow entered(Handle handle) {
-        return handle.getStatementBuilder() instanceof FencingStatementBuilder builder ? builder.entered.peek() : null;
+        try {
+            R result = body.withHandle(handle);
+            section.requireOpen();
+            section.open(handle.getConnection());
+            return result;
+        } finally {
+            if (builder != null) {
+                builder.sections.removeFirstOccurrence(section);
+            }
+        }
     }
 
     /** Runs {@code body} while all statements of {@code handle} are subject to {@code scope}. */

@@ -63,8 +63,8 @@ public final class JdbcCall {
                 : connection.prepareStatement(entry.rendered().sql());
         try {
             FencedStatement fenced =
-                    new FencedStatement(real, call, entry.rendered().slots());
-            call.prepared(fenced, connection.getAutoCommit());
+                    new FencedStatement(real, call, entry.rendered().slots(), null);
+            call.prepared(fenced, connection.getAutoCommit(), entry.guarded().returning());
             PreparedStatement statement = fenced.asStatement();
             for (int i = 0; i < parameters.length; i++) {
                 statement.setObject(i + 1, parameters[i]);

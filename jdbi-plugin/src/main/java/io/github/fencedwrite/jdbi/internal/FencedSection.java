@@ -1,0 +1,81 @@
+package io.github.fencedwrite.jdbi.internal;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A fenced transaction as its handle knows it: entered through the fence row, or opened along with its first statement where no
+ * row is taken, and over as soon as somebody commits or rolls back. Confined to a thread.
+ */
+final class FencedSection {
+
+    private final FenceRow row;
+    private final boolean takesRow;
+    private @Nullable Opening opening;
+    private boolean opened;
+    private @Nullable String transactionId;
+    private boolean over;
+
+    FencedSection(FenceRow row, boolean takesRow) {
+        this.row = row;
+        this.takesRow = takesRow;
+    }
+
+    boolean isOf(FenceRow other) {
+        return row.resource().equals(other.resource()) && row.token().equals(other.token());
+    }
+
+    /** Enters in the transaction that has just begun, or in one that is open already. */
+    void enter(Handle handle) throws SQLException {
+        handle.afterCommit(() -> over = true);
+        handle.afterRollback(() -> over = true);
+        restore(handle.getConnection());
+    }
+
+    /** Makes the token and the limits those of this section, at first or after a nested one. */
+    void restore(Connection connection) throws SQLException {
+        if (takesRow) {
+            transactionId = row.enter(connection);
+        } else {
+            opening = new Opening(row.lease());
+            opened = false;
+        }
+    }
+
+    /** What has still to be sent and goes along with the statement that follows; null if nothing. */
+    @Nullable Opening takeOpening() {
+        if (opening == null || opened) {
+            return null;
+        }
+        opened = true;
+        return opening;
+    }
+
+    /** Sends what has still to be sent. */
+    void open(Connection connection) throws SQLException {
+        Opening pending = takeOpening();
+        if (pending != null) {
+            pending.send(connection);
+        }
+    }
+
+    /** The transaction's id, for {@code pg_xact_status}; null before it was answered. */
+    @Nullable String transactionId() {
+        return opening == null ? transactionId : opening.transactionId();
+    }
+
+    /**
+     * Refuses to go on behind the end of the transaction.
+     *
+     * @throws IllegalStateException if the transaction was committed or rolled back
+     */
+    void requireOpen() {
+        if (over) {
+            throw new IllegalStateException("The transaction that is fenced for \"" + row.resource()
+                    + "\" was committed or rolled back inside its body, so nothing more may be written in it. Leave "
+                    + "that to Fencing: return to commit, throw to roll back.");
+        }
+    }
+}
