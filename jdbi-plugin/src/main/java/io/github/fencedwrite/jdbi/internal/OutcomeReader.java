@@ -42,6 +42,9 @@ final class OutcomeReader {
      * @throws WriteNotAppliedException for outcomes that the caller cannot receive in another way
      */
     static void read(FencedCall call, boolean generatedKeys) throws SQLException {
+        if (!call.outcomes().isEmpty()) {
+            return; // an error has told
+        }
         OutcomeReader reader = new OutcomeReader(call);
         long[] counts = reader.statement.counts();
         if (counts == null) {
@@ -60,7 +63,7 @@ final class OutcomeReader {
     }
 
     /**
-     * What a violated unique constraint means for an INSERT in autocommit; null if it is what it says, a duplicate.
+     * What a violated unique constraint means for an INSERT, asked outside the transaction that it has ended; null if it is what it says, a duplicate.
      */
     static @Nullable WriteOutcome duplicate(FencedCall call, SQLException violation) throws SQLException {
         OutcomeReader reader = new OutcomeReader(call);
@@ -74,7 +77,8 @@ final class OutcomeReader {
         }
         Probed probed = reader.probe(probe, 0);
         if (probed.newer > 0) {
-            return new WriteOutcome.Stale(call.token(0), FencingToken.of(probed.greatest));
+            WriteOutcome stale = new WriteOutcome.Stale(call.token(0), FencingToken.of(probed.greatest));
+            return Regression.ask(stale, call.lease());
         }
         return probed.same > 0 ? new WriteOutcome.AlreadyWritten(call.token(0)) : null;
     }
