@@ -35,8 +35,7 @@ public record Dml(List<String> target) {
             "DECLARE",
             "FETCH",
             "MOVE",
-            "CLOSE",
-            "(");
+            "CLOSE");
 
     /**
      * Looks at a statement that is written with question marks.
@@ -47,6 +46,9 @@ public record Dml(List<String> target) {
         try {
             List<Token> tokens = Statements.single(Scanner.scan(sql, Dialect.JDBC));
             Cursor cursor = new Cursor(tokens, sql.length());
+            while (cursor.acceptSymbol("(")) {
+                // a query in parentheses may have a WITH that writes
+            }
             Statements.skipReadingCtes(cursor);
             Token keyword = cursor.next();
             switch (keyword.text().toUpperCase(Locale.ROOT)) {
