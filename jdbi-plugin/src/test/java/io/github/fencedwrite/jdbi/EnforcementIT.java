@@ -8,6 +8,7 @@ import io.github.fencedwrite.migrations.FencingMigrations;
 import java.util.List;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.sqlobject.SqlObjectPlugin;
+import org.jdbi.v3.sqlobject.customizer.Bind;
 import org.jdbi.v3.sqlobject.statement.SqlBatch;
 import org.jdbi.v3.sqlobject.statement.SqlQuery;
 import org.jdbi.v3.sqlobject.statement.SqlUpdate;
@@ -54,7 +55,7 @@ class EnforcementIT {
         void plain(String sku, int stock);
 
         @SqlBatch("UPDATE inventory SET stock = :stock, last_token = :token WHERE sku = :sku")
-        void byHand(List<String> sku, int stock, FencingToken token);
+        void byHand(List<String> sku, int stock, @Bind("token") FencingToken token);
     }
 
     @BeforeEach

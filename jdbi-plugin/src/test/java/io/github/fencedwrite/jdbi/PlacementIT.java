@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.fencedwrite.FencingToken;
+import io.github.fencedwrite.Lease;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.util.List;
@@ -131,6 +132,21 @@ class PlacementIT {
         int set(String sku, FencingToken token);
     }
 
+    interface Unguarded {
+        @SqlUpdate(SET)
+        void set(String sku, int stock, FencingToken token);
+    }
+
+    interface UnguardedBatch {
+        @SqlBatch(SET)
+        void set(List<String> sku, int stock, List<Lease> token);
+    }
+
+    interface UnguardedScript {
+        @SqlScript(SET)
+        void set(FencingToken token);
+    }
+
     interface Both {
         @Fenced
         @Claim
@@ -151,6 +167,9 @@ class PlacementIT {
                 OnCall.class,
                 OnOwnOperation.class,
                 Forgetful.class,
+                Unguarded.class,
+                UnguardedBatch.class,
+                UnguardedScript.class,
                 ForgetfulOfClaim.class,
                 Both.class
             })
@@ -160,16 +179,16 @@ class PlacementIT {
                 .hasMessageFindingMatch("@Fenced|@Claim|WriteOutcome|token parameter");
     }
 
-    interface Unguarded {
-        @SqlUpdate(SET)
-        void set(String sku, int stock, FencingToken token);
+    interface Explicit {
+        @SqlUpdate("UPDATE inventory SET stock = 1, last_token = :t WHERE sku = '4711' AND last_token < :t")
+        int set(@Bind("t") FencingToken token);
     }
 
     @Test
-    void tokenOfMethodWithoutGuardIsSuperfluous() {
-        Unguarded dao = inventory.jdbi.onDemand(Unguarded.class);
-        assertThatThrownBy(() -> dao.set("4711", 1, token(1))).hasMessageContaining("token");
-        assertThat(inventory.stock("4711")).isEqualTo(10);
+    void tokenMayBeBoundByHand() {
+        Explicit dao = inventory.jdbi.onDemand(Explicit.class);
+        assertThat(dao.set(token(5))).isEqualTo(1);
+        assertThat(dao.set(token(4))).isZero();
     }
 
     interface Outcome {

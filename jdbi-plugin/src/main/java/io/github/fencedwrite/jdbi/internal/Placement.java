@@ -15,7 +15,9 @@ import org.jdbi.v3.sqlobject.UnableToCreateSqlObjectException;
 import org.jdbi.v3.sqlobject.customizer.SqlStatementCustomizer;
 import org.jdbi.v3.sqlobject.customizer.SqlStatementCustomizingAnnotation;
 import org.jdbi.v3.sqlobject.statement.SqlBatch;
+import org.jdbi.v3.sqlobject.statement.SqlCall;
 import org.jdbi.v3.sqlobject.statement.SqlQuery;
+import org.jdbi.v3.sqlobject.statement.SqlScript;
 import org.jdbi.v3.sqlobject.statement.SqlUpdate;
 
 /** Where {@link Fenced} and {@link Claim} may stand; checked when a SQL Object is attached, not when it is called. */
@@ -41,19 +43,14 @@ final class Placement {
                 || (method.isAnnotationPresent(SqlUpdate.class) && OutcomeHandlerFactory.isOutcomes(method))) {
             throw refuse(method, "an update returns one WriteOutcome, a batch a List<WriteOutcome>");
         }
-        List<Parameter> tokens = Arrays.stream(method.getParameters())
-                .filter(parameter -> TokenParameters.isToken(
-                        MethodCustomizers.elementType(parameter.getParameterizedType(), method, parameter)))
-                .toList();
+        List<Parameter> tokens = tokens(method).toList();
         if (tokens.size() != 1) {
             throw refuse(
                     method,
                     name + " needs exactly one parameter of type FencingToken or Lease, but there are "
                             + tokens.size());
         }
-        boolean annotated = Arrays.stream(tokens.get(0).getAnnotations())
-                .anyMatch(a -> a.annotationType().isAnnotationPresent(SqlStatementCustomizingAnnotation.class));
-        if (annotated) {
+        if (isCustomized(tokens.get(0))) {
             throw refuse(
                     method,
                     "the token parameter takes no @Bind or the like; leave it off, the guard finds it by its type");
@@ -71,12 +68,30 @@ final class Placement {
             });
         }
         boolean sql = Stream.of(SqlUpdate.class, SqlBatch.class, SqlQuery.class).anyMatch(method::isAnnotationPresent);
+        boolean otherSql = Stream.of(SqlScript.class, SqlCall.class).anyMatch(method::isAnnotationPresent);
+        if ((sql || otherSql) && !isGuarded(method) && tokens(method).anyMatch(parameter -> !isCustomized(parameter))) {
+            throw refuse(
+                    method,
+                    "a token without @Fenced or @Claim guards nothing; add one of them, or @Bind to the parameter if the "
+                            + "statement compares the token itself");
+        }
         if (!sql && isGuarded(method)) {
             throw refuse(
                     method,
                     "@Fenced and @Claim guard the statement of a method with @SqlUpdate, @SqlBatch or @SqlQuery; a "
                             + "default method has none of its own. Put them on the methods that it calls");
         }
+    }
+
+    private static Stream<Parameter> tokens(Method method) {
+        return Arrays.stream(method.getParameters())
+                .filter(parameter -> TokenParameters.isToken(
+                        MethodCustomizers.elementType(parameter.getParameterizedType(), method, parameter)));
+    }
+
+    private static boolean isCustomized(Parameter parameter) {
+        return Arrays.stream(parameter.getAnnotations())
+                .anyMatch(a -> a.annotationType().isAnnotationPresent(SqlStatementCustomizingAnnotation.class));
     }
 
     private static boolean isGuarded(Method method) {
