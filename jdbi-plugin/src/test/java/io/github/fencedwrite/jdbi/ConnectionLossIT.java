@@ -12,11 +12,13 @@ import org.jdbi.v3.sqlobject.SqlObjectPlugin;
 import org.jdbi.v3.sqlobject.statement.SqlQuery;
 import org.jdbi.v3.sqlobject.statement.SqlUpdate;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The connection is lost at each statement and at the commit; the sale must be made once, on every level. */
+@Tag("contract")
 class ConnectionLossIT {
 
     private final InventoryFixture inventory = new InventoryFixture();

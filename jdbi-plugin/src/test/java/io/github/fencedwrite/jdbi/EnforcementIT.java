@@ -13,9 +13,11 @@ import org.jdbi.v3.sqlobject.statement.SqlBatch;
 import org.jdbi.v3.sqlobject.statement.SqlQuery;
 import org.jdbi.v3.sqlobject.statement.SqlUpdate;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** All levels on tables that the migrations enforce, and their errors in our own words. */
+@Tag("contract")
 class EnforcementIT {
 
     private final InventoryFixture inventory = new InventoryFixture();

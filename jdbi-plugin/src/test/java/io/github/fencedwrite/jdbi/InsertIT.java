@@ -10,11 +10,13 @@ import org.jdbi.v3.core.statement.UnableToExecuteStatementException;
 import org.jdbi.v3.sqlobject.statement.GetGeneratedKeys;
 import org.jdbi.v3.sqlobject.statement.SqlQuery;
 import org.jdbi.v3.sqlobject.statement.SqlUpdate;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** INSERTs that meet a row: by whom it was written, in autocommit and in a transaction that goes on afterwards. */
+@Tag("contract")
 class InsertIT {
 
     private static final String INSERT = "INSERT INTO inventory (stock, sku) VALUES (:stock, :sku)";

@@ -13,9 +13,11 @@ import org.jdbi.v3.sqlobject.statement.GetGeneratedKeys;
 import org.jdbi.v3.sqlobject.statement.SqlBatch;
 import org.jdbi.v3.sqlobject.statement.SqlQuery;
 import org.jdbi.v3.sqlobject.statement.SqlUpdate;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Transactions without a fence row: limits and the transaction's id come along with the first statement, whatever that is. */
+@Tag("contract")
 class RowlessTransactionIT {
 
     private final InventoryFixture inventory = new InventoryFixture();
