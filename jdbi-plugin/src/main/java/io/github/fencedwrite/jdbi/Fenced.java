@@ -41,6 +41,10 @@ public @interface Fenced {
      * Whether each call is, or repeats, one and the same statement of its lease, so that a row which carries the token
      * already counts as done. Otherwise that is an {@link AlreadyWrittenException}, since a second, different statement of
      * the same lease would vanish silently.
+     *
+     * <p>An INSERT whose key is taken by a row with this token counts as done as well; one in a transaction is preceded by a
+     * savepoint for that. If it returns rows or generated keys, {@link AlreadyWrittenException} is thrown nevertheless, since
+     * what the first attempt returned is not known.
      */
     boolean retry() default false;
 }

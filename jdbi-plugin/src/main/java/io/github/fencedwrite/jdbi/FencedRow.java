@@ -68,7 +68,10 @@ public final class FencedRow {
         return run(handle, "UPDATE " + table + " SET " + assignments() + " WHERE " + condition(), token);
     }
 
-    /** Writes a new row; a key that is taken is an error of the database, unless it was taken under this or a newer token. */
+    /**
+     * Writes a new row; a key that is taken is an error of the database, unless it was taken under this or a newer token. In a
+     * transaction a savepoint comes first, so that it can go on.
+     */
     public WriteOutcome insert(Handle handle, FencingToken token) {
         return run(handle, insert(), token);
     }
