@@ -16,6 +16,9 @@ final class Catalogue {
         all.addAll(OtherPeers.comparisons());
         all.addAll(RedissonPeers.comparisons());
         all.addAll(Contention.comparisons());
+        all.addAll(GuardedWrites.comparisons());
+        all.addAll(EnforcedWrites.comparisons());
+        all.addAll(Reservations.comparisons());
         return all;
     }
 
@@ -24,6 +27,7 @@ final class Catalogue {
         List<Comparison> all = new ArrayList<>(quick());
         all.addAll(Burden.comparisons());
         all.addAll(Scaling.comparisons());
+        all.addAll(GuardedWrites.withOtherWays());
         return all;
     }
 
