@@ -205,7 +205,11 @@ public final class Node {
 
     void housekeepingAnswered(CommandArguments question, @Nullable Object reply, long askedAt) {
         if (reply instanceof List<?>) {
-            clock.read(ServerInfo.micros(reply), askedAt);
+            try {
+                clock.read(ServerInfo.micros(reply), askedAt);
+            } catch (UnsupportedServerException e) {
+                failed(Replies.failure(e));
+            }
         } else if (question.getCommand() == Protocol.Command.GET && !(reply instanceof JedisDataException)) {
             found(reply instanceof byte[] membership ? new String(membership, UTF_8) : null);
         }

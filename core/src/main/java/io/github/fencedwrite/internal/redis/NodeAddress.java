@@ -41,8 +41,9 @@ public record NodeAddress(
         }
         boolean tls = "rediss".equalsIgnoreCase(uri.getScheme());
         if (!tls && !"redis".equalsIgnoreCase(uri.getScheme())) {
-            throw new IllegalArgumentException("A node's address starts with " + uri.getScheme() + ". Write " + FORM
-                    + ". Unix sockets are not supported, since Jedis has none of its own.");
+            // without :// the scheme may be anything, even what is secret
+            String found = text.contains("://") ? "starts with " + uri.getScheme() : "has no scheme";
+            throw new IllegalArgumentException("A node's address " + found + ". Write " + FORM + ". Unix sockets are not supported, since Jedis has none of its own.");
         }
         if (uri.getHost() == null || uri.getQuery() != null || uri.getFragment() != null) {
             throw new IllegalArgumentException(
@@ -50,7 +51,7 @@ public record NodeAddress(
         }
         int port = uri.getPort() == -1 ? DEFAULT_PORT : uri.getPort();
         if (port < 1 || port > 65_535) {
-            throw new IllegalArgumentException("A node's port is 1 to 65535, but this is " + port + ".");
+            throw new IllegalArgumentException("A node's port is 1 to 65535, but this one is not. Write " + FORM + ".");
         }
         String host = uri.getHost();
         if (host.startsWith("[") && host.endsWith("]")) {
@@ -76,8 +77,9 @@ public record NodeAddress(
             return 0;
         }
         if (!path.matches("/\\d{1,5}")) {
+            // not repeated: it is the rest of a password that has a slash
             throw new IllegalArgumentException("The path of a node's address is the number of a database, but this is "
-                    + path + ". Write " + FORM + ".");
+                    + "something else. Write " + FORM + ", with special characters of the password %-encoded.");
         }
         return Integer.parseInt(path.substring(1));
     }

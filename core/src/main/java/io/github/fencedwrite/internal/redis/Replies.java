@@ -19,6 +19,8 @@ import redis.clients.jedis.exceptions.JedisDataException;
 /** Sorts what comes back from a node: into answers of the protocol, and failures into their reasons. */
 final class Replies {
 
+    private static final long TOO_HIGH = 1L << 53;
+
     private Replies() {}
 
     /** Reads the reply to {@code command}. An error reply means that the script did nothing that matters. */
@@ -27,15 +29,19 @@ final class Replies {
             return new Answer.Failed(failure(error), false);
         }
         if (command instanceof Command.Acquire) {
-            if (reply instanceof Long counter) {
+            if (reply instanceof Long counter && counter > 0 && counter < TOO_HIGH) {
                 return new Answer.Granted(counter);
             } else if (reply instanceof byte[] remaining) {
-                return new Answer.Busy(Long.parseLong(new String(remaining, US_ASCII)));
+                try {
+                    return new Answer.Busy(Long.parseLong(new String(remaining, US_ASCII)));
+                } catch (NumberFormatException e) {
+                    // no answer of ours, see below
+                }
             }
         } else if (reply instanceof Long done) {
             return done == 1 ? new Answer.Yes() : new Answer.No();
         }
-        return new Answer.Failed(new NodeFailure(Reason.OTHER, "a reply of an unexpected type"), true);
+        return new Answer.Failed(new NodeFailure(Reason.OTHER, "a reply that no script of ours gives"), true);
     }
 
     /** Why a node answered with an error, or why it could not be reached. */

@@ -31,7 +31,7 @@ final class Wire extends Connection {
     private final DeadlineSocket socket;
     // assigned at the first read, which may happen in the superclass's constructor: hence neither final nor initialised
     @SuppressWarnings("NullAway.Init")
-    private RedisInputStream in;
+    private ReplyReader reader;
 
     private Wire(DeadlineSocket socket, Socket layered, DefaultJedisClientConfig login) {
         super(() -> layered, login);
@@ -119,7 +119,7 @@ final class Wire extends Connection {
     boolean awaitReply(long deadline) {
         socket.readUntil(deadline);
         try {
-            in.peek((byte) 0);
+            reader.await();
             return true;
         } catch (JedisConnectionException e) {
             if (e.getCause() instanceof SocketTimeoutException) {
@@ -140,9 +140,11 @@ final class Wire extends Connection {
     }
 
     @Override
-    protected Object protocolRead(RedisInputStream stream, PushConsumerChain pushes) {
-        in = stream;
-        return super.protocolRead(stream, pushes);
+    protected @Nullable Object protocolRead(RedisInputStream stream, PushConsumerChain pushes) {
+        if (reader == null) {
+            reader = new ReplyReader(stream);
+        }
+        return reader.read();
     }
 
     /** Closes at once and takes back what the network has not delivered yet. */

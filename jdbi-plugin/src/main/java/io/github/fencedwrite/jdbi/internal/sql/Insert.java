@@ -109,7 +109,11 @@ record Insert(
             }
         } else if (cursor.acceptWord("ON")) {
             require(cursor, "CONSTRAINT");
-            constraint = cursor.next().identifier();
+            Token name = cursor.next();
+            if (!name.isIdentifier()) {
+                throw new Refusal(name.start(), "a constraint was expected", "Name the constraint");
+            }
+            constraint = name.identifier();
         }
         Token action = cursor.peek();
         require(cursor, "DO");

@@ -30,7 +30,7 @@ final class Placeholders {
             Token what = tokens.get(i + 3);
             int close = i + 4;
             String qualifier = "";
-            if (!tokens.get(close).isSymbol("}")) {
+            if (tokens.get(close).isIdentifier()) {
                 qualifier = tokens.get(close++).text() + ".";
             }
             if (close >= tokens.size() || !tokens.get(close).isSymbol("}")) {

@@ -67,10 +67,21 @@ final class Scanner {
             int length = peek(1) == '?' ? 2 : 1;
             add(length == 2 ? Kind.SYMBOL : Kind.POSITIONAL, pos, pos + length);
         } else if (c == '\\' && dialect == Dialect.JDBI && pos + 1 < sql.length()) {
-            add(Kind.ESCAPED, pos, pos + 2);
+            escaped(peek(1));
         } else {
             symbol(c);
         }
+    }
+
+    /** Jdbi drops the backslash, so PostgreSQL will read the character as if it had never been there. */
+    private void escaped(char c) {
+        if (isIdentifierPart(c) || "'\"()[];?-/*".indexOf(c) >= 0) {
+            throw new Refusal(
+                    pos,
+                    "the backslash hides «" + c + "» from the guard, but not from the database",
+                    "Escape nothing but colons, and write ?? for the operator ?");
+        }
+        add(Kind.ESCAPED, pos, pos + 2);
     }
 
     private void symbol(char c) {
@@ -151,6 +162,13 @@ final class Scanner {
             } else {
                 break;
             }
+        }
+        boolean runsOn = end < sql.length() && (sql.charAt(end) == '?' || (at(":", end) && !at("::", end)));
+        if (runsOn || (pos > 0 && sql.charAt(pos - 1) == '?')) {
+            throw new Refusal(
+                    pos,
+                    "the driver would take this parameter and its neighbour for the operator «?»",
+                    "Put a blank between them");
         }
         add(Kind.NAMED, pos, end);
     }
@@ -268,7 +286,11 @@ final class Scanner {
     }
 
     private boolean at(String text) {
-        return sql.startsWith(text, pos);
+        return at(text, pos);
+    }
+
+    private boolean at(String text, int offset) {
+        return sql.startsWith(text, offset);
     }
 
     private char peek(int ahead) {

@@ -115,18 +115,31 @@ public final class Template {
         /** Copies the original from offset {@code from} up to {@code to}, byte for byte apart from parameters. */
         Builder source(int from, int to) {
             int at = from;
-            for (int i = 0; i < special.size(); i++) {
+            for (int i = firstFrom(from); i < special.size() && special.get(i).end() <= to; i++) {
                 Token token = special.get(i);
-                if (token.start() >= from && token.end() <= to) {
-                    text(source.substring(at, token.start()));
-                    pieces.add(
-                            token.isParameter()
-                                    ? new UserParameter(token.text(), ordinals.get(i))
-                                    : new Escaped(token.text()));
-                    at = token.end();
-                }
+                text(source.substring(at, token.start()));
+                pieces.add(
+                        token.isParameter()
+                                ? new UserParameter(token.text(), ordinals.get(i))
+                                : new Escaped(token.text()));
+                at = token.end();
             }
             return text(source.substring(at, to));
+        }
+
+        /** By halves, since an INSERT of many rows copies many ranges, each with a few of many parameters. */
+        private int firstFrom(int offset) {
+            int low = 0;
+            int high = special.size();
+            while (low < high) {
+                int middle = (low + high) >>> 1;
+                if (special.get(middle).start() < offset) {
+                    low = middle + 1;
+                } else {
+                    high = middle;
+                }
+            }
+            return low;
         }
 
         Builder text(String text) {

@@ -107,6 +107,13 @@ class GuardTest {
             TRUNCATE i                                        | 0  | TRUNCATE
             UPDATE i SET a = 'x                               | 17 | never closed
             UPDATE i SET WHERE a = 1                          | 13 | assignment
+            UPDATE i SET a = :a:b WHERE c                     | 17 | blank
+            UPDATE i SET a = 1 WHERE b = ?:c                  | 30 | blank
+            UPDATE i SET a = \\' WHERE b = \\' OR true | 17 | backslash
+            UPDATE i SET a = 1 WHERE b @\\? c | 28 | backslash
+            INSERT INTO i (a) VALUES (1) ON CONFLICT ON CONSTRAINT | 54 | constraint
+            INSERT INTO i (a) VALUES (1) ON CONFLICT ON CONSTRAINT 'c' DO UPDATE SET a = 1 | 55 | constraint
+            UPDATE i SET a = 1, {fence.set} WHERE {fence.guard ?} | 38 | not closed
             """)
     void refusesWhatItDoesNotUnderstand(String sql, int offset, String reason) {
         assertThatThrownBy(() -> rewrite(sql, FIRST))
