@@ -2,6 +2,7 @@ package io.github.fencedwrite.migrations;
 
 import static io.github.fencedwrite.migrations.Refusals.refused;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.awaitility.Awaitility.await;
 
 import java.util.concurrent.CompletableFuture;
@@ -111,13 +112,28 @@ class FenceRowIT {
 
     @Test
     void cleansUpInPortions() {
-        for (int i = 0; i < 5; i++) {
+        for (int i = 4; i >= 0; i--) {
             enter("order:" + i, old + i);
         }
         assertThat(database.ask("SELECT fencing.cleanup('30 days', 2)")).isEqualTo("2");
         assertThat(database.ask("SELECT fencing.cleanup('30 days', 2)")).isEqualTo("2");
         assertThat(database.ask("SELECT fencing.cleanup('30 days', 2)")).isEqualTo("1");
         assertThat(database.ask("SELECT fencing.cleanup('30 days', 2)")).isEqualTo("0");
+        assertThat(database.ask("SELECT last_token FROM fencing.fence_floor"))
+                .as("the greatest, whichever was deleted last")
+                .isEqualTo(String.valueOf(old + 4));
+    }
+
+    @Test
+    void announcesNothingWhereTheFloorRefuses() {
+        enter("order:1", old);
+        database.run("SELECT fencing.cleanup()");
+        try (Session session = database.session()) {
+            session.run("BEGIN");
+            assertThat(enter(session, "order:1", old)).startsWith("false");
+            assertThat(session.ask("SELECT current_setting('fencing.token', true)"))
+                    .isNullOrEmpty();
+        }
     }
 
     @Test
@@ -172,6 +188,24 @@ class FenceRowIT {
             user.run("COMMIT");
         }
         assertThat(database.ask("SELECT fencing.cleanup()")).isEqualTo("1");
+    }
+
+    @Test
+    void cleaningLocksNoFenceRowWhileItWaitsForANewOne() {
+        enter("order:1", old);
+        try (Session user = database.session();
+                Session cleaner = database.session()) {
+            user.run("BEGIN", "SET LOCAL lock_timeout = '500ms'");
+            enter(user, "order:2", recent);
+            Future<?> cleaning = CompletableFuture.runAsync(() -> cleaner.run("SELECT fencing.cleanup()"));
+            awaitBlocked();
+
+            assertThatCode(() -> enter(user, "order:1", recent))
+                    .as("a second fence row of the transaction that the cleanup waits for")
+                    .doesNotThrowAnyException();
+            user.run("COMMIT");
+            await().until(cleaning::isDone);
+        }
     }
 
     @Test

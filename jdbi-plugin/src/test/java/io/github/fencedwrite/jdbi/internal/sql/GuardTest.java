@@ -9,6 +9,7 @@ import io.github.fencedwrite.jdbi.StatementRefusedException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class GuardTest {
@@ -122,5 +123,16 @@ class GuardTest {
                         refusal -> assertThat(refusal.offset()).isEqualTo(offset))
                 .hasMessageContaining(reason)
                 .hasMessageContaining("was not run");
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.github.fencedwrite.jdbi.internal.sql.CorpusIT#refused")
+    void refusesTheCorpusOfWhatIsNotUnderstood(CorpusIT.Refused refused) {
+        assertThatThrownBy(() -> Guard.rewrite(refused.sql(), Dialect.JDBI, FIRST))
+                .isInstanceOfSatisfying(
+                        StatementRefusedException.class,
+                        e -> assertThat(refused.sql().substring(e.offset())).startsWith(refused.at()))
+                .hasMessageMatching(
+                        "(?s)This statement cannot be guarded and was not run: at offset \\d+, .+\\. [A-Z].+");
     }
 }

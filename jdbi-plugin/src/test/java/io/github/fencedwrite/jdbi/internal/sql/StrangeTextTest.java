@@ -33,6 +33,20 @@ class StrangeTextTest {
         });
     }
 
+    @Test
+    void isNamedAsAWriteOfATableOrRefused() throws InterruptedException {
+        RandomInputs.forEach("StrangeTextTest, tables", 5_000, random -> {
+            String sql = new StrangeText(random).next();
+            try {
+                assertThat(Dml.of(sql).target()).doesNotContainNull();
+            } catch (StatementRefusedException refusal) {
+                assertThat(refusal.offset()).isBetween(0, sql.length());
+            } catch (RuntimeException fault) {
+                throw new AssertionError(sql, fault);
+            }
+        });
+    }
+
     private static void assertBindsWhatTheDriverSees(Guarded guarded, Dialect dialect, String column) {
         Template.Rendered rendered = guarded.statement().forJdbc();
         assertThat(Scanner.scan(rendered.sql(), Dialect.JDBC).stream()
