@@ -69,10 +69,10 @@ class ScopeTest {
     @Test
     void findsTheSqlExceptionAmongTheCauses() {
         SQLException sql = new SQLException("x", "40001");
-        assertThat(SqlStates.find(new IllegalStateException(new RuntimeException(sql)))).isSameAs(sql);
-        assertThat(SqlStates.find(sql)).isSameAs(sql);
-        assertThat(SqlStates.find(new RuntimeException())).isNull();
-        assertThat(SqlStates.find(null)).isNull();
+        assertThat((Throwable) SqlStates.find(new IllegalStateException(new RuntimeException(sql)))).isSameAs(sql);
+        assertThat((Throwable) SqlStates.find(sql)).isSameAs(sql);
+        assertThat((Throwable) SqlStates.find(new RuntimeException())).isNull();
+        assertThat((Throwable) SqlStates.find(null)).isNull();
         assertThat(SqlStates.of(sql)).isEqualTo("40001");
         assertThat(SqlStates.of(new SQLException("x"))).isEmpty();
     }
