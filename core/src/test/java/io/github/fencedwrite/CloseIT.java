@@ -83,7 +83,7 @@ class CloseIT {
                 .build();
     }
 
-    private static Set<Thread> ourThreads() {
+    static Set<Thread> ourThreads() {
         return Thread.getAllStackTraces().keySet().stream()
                 .filter(thread -> thread.getName().startsWith("fenced-write"))
                 .collect(Collectors.toSet());

@@ -8,6 +8,7 @@ import io.github.fencedwrite.examples.servers.RedisNodes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
@@ -31,6 +32,7 @@ class StrangeRepliesIT {
     }
 
     private static void answers(int count, int usual) throws InterruptedException {
+        Set<Thread> before = CloseIT.ourThreads();
         try (RedisNodes nodes = RedisNodes.start(count);
                 HostileNode hostile = new HostileNode(nodes.get(0))) {
             List<String> uris = new ArrayList<>(nodes.uris());
@@ -49,17 +51,21 @@ class StrangeRepliesIT {
                     if (random.nextInt(10) == 0) {
                         hostile.hangUp();
                     }
-                    hostile.answerStrangely(new StrangeReplies(random.split()), random.nextInt(random.nextInt(5) == 0 ? 12 : 2));
+                    hostile.answerStrangely(
+                            new StrangeReplies(random.split()), random.nextInt(random.nextInt(5) == 0 ? 12 : 2));
                     use(locks, random);
                     hostile.answerStrangely(null, 0);
                 });
                 System.out.println("StrangeRepliesIT: " + hostile.spoilt() + " replies were spoilt");
-                await().atMost(Duration.ofSeconds(20)).until(() -> locks.diagnose().get(0).up());
-                await().atMost(Duration.ofSeconds(20)).until(() -> Raw.onAll(nodes, jedis -> jedis.keys("*:lock")).stream()
-                        .allMatch(keys -> keys.isEmpty()));
+                await().atMost(Duration.ofSeconds(20))
+                        .until(() -> locks.diagnose().get(0).up());
+                await().atMost(Duration.ofSeconds(20))
+                        .until(() -> Raw.onAll(nodes, jedis -> jedis.keys("*:lock")).stream()
+                                .allMatch(keys -> keys.isEmpty()));
                 locks.acquire("afterwards", Duration.ofSeconds(5)).close();
             }
             await().atMost(Duration.ofSeconds(20)).until(() -> hostile.connections() == 0);
+            await().atMost(Duration.ofSeconds(20)).until(() -> before.containsAll(CloseIT.ourThreads()));
         }
     }
 

@@ -18,14 +18,53 @@ import org.junit.jupiter.api.Test;
  */
 class StrangeRequestsIT {
 
-    private static final List<Long> MILLIS =
-            List.of(Long.MIN_VALUE, -1L, 0L, 1L, 9L, 10L, 11L, 1_000L, 29_999L, 30_000L, 30_001L, 86_400_001L, Long.MAX_VALUE);
+    private static final List<Long> MILLIS = List.of(
+            Long.MIN_VALUE, -1L, 0L, 1L, 9L, 10L, 11L, 1_000L, 29_999L, 30_000L, 30_001L, 86_400_001L, Long.MAX_VALUE);
     private static final List<String> PIECES = List.of(
-            "a", "sku:4711", ":lock", ":token", ":", "*", "[a]", "\\", "\r\n", "\n", "$5", " ", "\0", "é", "漢", "😀", "\ud83d", "\ude00",
-            "\u202e", "\ufffd", "{a}", "%s", "'", "\"", "0");
+            "a",
+            "sku:4711",
+            ":lock",
+            ":token",
+            ":",
+            "*",
+            "[a]",
+            "\\",
+            "\r\n",
+            "\n",
+            "$5",
+            " ",
+            "\0",
+            "é",
+            "漢",
+            "😀",
+            "\ud83d",
+            "\ude00",
+            "\u202e",
+            "\ufffd",
+            "{a}",
+            "%s",
+            "'",
+            "\"",
+            "0");
     private static final List<String> CONTENTS = List.of(
-            "", "1", "17", "-1", "abc", "1e3", "9007199254740990", "9007199254740991", "9223372036854775807", "99999999999999999999",
-            " 5", "5 ", "0005", "1.5", "\0", "nan", "inf", "0x10");
+            "",
+            "1",
+            "17",
+            "-1",
+            "abc",
+            "1e3",
+            "9007199254740990",
+            "9007199254740991",
+            "9223372036854775807",
+            "99999999999999999999",
+            " 5",
+            "5 ",
+            "0005",
+            "1.5",
+            "\0",
+            "nan",
+            "inf",
+            "0x10");
 
     @Test
     void endInALeaseOrADocumentedExceptionAndLeaveNoLock() throws InterruptedException {

@@ -70,8 +70,12 @@ class OutcomeTest {
         WriteOutcome applied = new WriteOutcome.Applied(1);
         assertThat(repeated(5, applied)).isEqualTo(applied);
         assertThat(repeated(5, retryable, retryable, applied)).isEqualTo(applied);
-        assertThat(repeated(5, unknown, retryable, already)).as("by the first attempt").isEqualTo(applied);
-        assertThat(repeated(5, retryable, already)).as("by another statement of this lease").isEqualTo(already);
+        assertThat(repeated(5, unknown, retryable, already))
+                .as("by the first attempt")
+                .isEqualTo(applied);
+        assertThat(repeated(5, retryable, already))
+                .as("by another statement of this lease")
+                .isEqualTo(already);
         assertThat(repeated(2, unknown, retryable)).isEqualTo(retryable);
         assertThat(repeated(5, new WriteOutcome.Stale(OLD, NEW))).isEqualTo(new WriteOutcome.Stale(OLD, NEW));
         assertThat(Fencing.repeat(1, () -> {

@@ -14,7 +14,19 @@ import org.junit.jupiter.api.Test;
 class StrangeTokensIT {
 
     private static final List<Long> EDGES = List.of(
-            1L, 2L, 9L, 10L, 99L, 100L, (1L << 31) - 1, 1L << 31, (1L << 32) + 1, (1L << 53) - 1, 1L << 53, (1L << 53) + 1, Long.MAX_VALUE - 1,
+            1L,
+            2L,
+            9L,
+            10L,
+            99L,
+            100L,
+            (1L << 31) - 1,
+            1L << 31,
+            (1L << 32) + 1,
+            (1L << 53) - 1,
+            1L << 53,
+            (1L << 53) + 1,
+            Long.MAX_VALUE - 1,
             Long.MAX_VALUE);
 
     @Test

@@ -20,11 +20,49 @@ import org.junit.jupiter.api.Test;
 class StrangeArgumentsIT {
 
     private static final List<String> NAMES = List.of(
-            "public.item", "item", "public.\"Odd Name\"", "\"Odd Name\"", "public.view_of_item", "pg_class", "fencing.fence", "", " ",
-            "public.", ".item", "a.b.c.d", "\"", "\"\"", "'", "item; DROP TABLE item", "item--", "/*", "ITEM", "\"ITEM\"", "pg_temp.x",
-            "public.item_id_seq", "public.item_pkey", "12", "é", "\\", "$$", "public.item)", "information_schema.tables");
+            "public.item",
+            "item",
+            "public.\"Odd Name\"",
+            "\"Odd Name\"",
+            "public.view_of_item",
+            "pg_class",
+            "fencing.fence",
+            "",
+            " ",
+            "public.",
+            ".item",
+            "a.b.c.d",
+            "\"",
+            "\"\"",
+            "'",
+            "item; DROP TABLE item",
+            "item--",
+            "/*",
+            "ITEM",
+            "\"ITEM\"",
+            "pg_temp.x",
+            "public.item_id_seq",
+            "public.item_pkey",
+            "12",
+            "é",
+            "\\",
+            "$$",
+            "public.item)",
+            "information_schema.tables");
     private static final List<String> COLUMNS = List.of(
-            "last_token", "id", "note", "Token", "", " ", "ctid", "xmin", "a\"b", "'; DROP TABLE item; --", "select", "é", "\"last_token\"");
+            "last_token",
+            "id",
+            "note",
+            "Token",
+            "",
+            " ",
+            "ctid",
+            "xmin",
+            "a\"b",
+            "'; DROP TABLE item; --",
+            "select",
+            "é",
+            "\"last_token\"");
     private static final List<String> MODES = List.of("monotonic", "strict", "STRICT", "", "guarded", "none", "'");
     private static final List<String> WAYS =
             List.of("protect", "unprotect", "enforce", "relax", "rebase", "inspect", "protect_all");
@@ -58,7 +96,11 @@ class StrangeArgumentsIT {
                 Long token = random.nextInt(30) == 0
                         ? null
                         : Long.valueOf(random.nextBoolean() ? random.nextLong() : pick(random, TOKENS));
-                boolean sound = resource != null && !resource.isEmpty() && length(resource) <= 1_024 && token != null && token > 0;
+                boolean sound = resource != null
+                        && !resource.isEmpty()
+                        && length(resource) <= 1_024
+                        && token != null
+                        && token > 0;
                 long before = stored.getOrDefault(resource, 0L);
                 try (PreparedStatement enter = session.connection()
                         .prepareStatement("SELECT entered, stored_token FROM fencing.enter(?, ?)")) {
@@ -109,7 +151,8 @@ class StrangeArgumentsIT {
             }
             statement.setString(next++, maybe(random, pick(random, COLUMNS)));
             if (!way.equals("inspect")) {
-                statement.setString(next, maybe(random, pick(random, List.of("0", "1 second", "-1 second", "1 minute"))));
+                statement.setString(
+                        next, maybe(random, pick(random, List.of("0", "1 second", "-1 second", "1 minute"))));
             }
             statement.execute();
         }
@@ -127,9 +170,10 @@ class StrangeArgumentsIT {
             case 1 -> "";
             case 2 -> "é".repeat(512 + random.nextInt(2));
             case 3 -> "x".repeat(1_020 + random.nextInt(9));
-            case 4 -> Stream.generate(() -> String.valueOf((char) (1 + random.nextInt(0xd7fe))))
-                    .limit(1 + random.nextInt(20))
-                    .collect(Collectors.joining());
+            case 4 ->
+                Stream.generate(() -> String.valueOf((char) (1 + random.nextInt(0xd7fe))))
+                        .limit(1 + random.nextInt(20))
+                        .collect(Collectors.joining());
             default -> "r" + random.nextInt(20);
         };
     }

@@ -21,7 +21,8 @@ class ReadmeTableTest {
 
     static List<String[]> rows() {
         String readme = Mutant.read(ROOT.resolve("README.md"));
-        String section = readme.split("## What is guaranteed, and how it is proven\n")[1].split("\n## ")[0];
+        String section =
+                readme.split("## What is guaranteed, and how it is proven\n")[1].split("\n## ")[0];
         return section.lines()
                 .filter(line -> line.startsWith("| ") && !line.startsWith("| ---"))
                 .skip(1)
@@ -31,7 +32,9 @@ class ReadmeTableTest {
 
     @Test
     void hasRows() {
-        assertThat(rows()).hasSizeGreaterThan(10).allSatisfy(row -> assertThat(row).hasSize(5));
+        assertThat(rows())
+                .hasSizeGreaterThan(10)
+                .allSatisfy(row -> assertThat(row).hasSize(5));
     }
 
     @ParameterizedTest

@@ -43,7 +43,8 @@ public record NodeAddress(
         if (!tls && !"redis".equalsIgnoreCase(uri.getScheme())) {
             // without :// the scheme may be anything, even what is secret
             String found = text.contains("://") ? "starts with " + uri.getScheme() : "has no scheme";
-            throw new IllegalArgumentException("A node's address " + found + ". Write " + FORM + ". Unix sockets are not supported, since Jedis has none of its own.");
+            throw new IllegalArgumentException("A node's address " + found + ". Write " + FORM
+                    + ". Unix sockets are not supported, since Jedis has none of its own.");
         }
         if (uri.getHost() == null || uri.getQuery() != null || uri.getFragment() != null) {
             throw new IllegalArgumentException(

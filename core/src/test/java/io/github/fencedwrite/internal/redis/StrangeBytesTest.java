@@ -21,12 +21,45 @@ import redis.clients.jedis.util.RedisInputStream;
 class StrangeBytesTest {
 
     private static final List<String> PIECES = List.of(
-            ":", "$", "*", "+", "-", "\r\n", "\r\n", "\r\n", "\r", "\n", "0", "1", "2", "3", "-1", "9999999999", "2147483647", "OK", "ERR x", "NOSCRIPT",
-            "\0", "a", "$3\r\nabc\r\n", ":1\r\n", "*2\r\n", "*1\r\n", "$1\r\n1\r\n", "$-1\r\n", ",", "#", "_");
+            ":",
+            "$",
+            "*",
+            "+",
+            "-",
+            "\r\n",
+            "\r\n",
+            "\r\n",
+            "\r",
+            "\n",
+            "0",
+            "1",
+            "2",
+            "3",
+            "-1",
+            "9999999999",
+            "2147483647",
+            "OK",
+            "ERR x",
+            "NOSCRIPT",
+            "\0",
+            "a",
+            "$3\r\nabc\r\n",
+            ":1\r\n",
+            "*2\r\n",
+            "*1\r\n",
+            "$1\r\n1\r\n",
+            "$-1\r\n",
+            ",",
+            "#",
+            "_");
     private static final OwnerId OWNER = new OwnerId("owner");
     private static final List<Command> COMMANDS = List.of(
-            new Command.Acquire(OWNER, 1, 0), new Command.Raise(OWNER, 1), new Command.Lift(1), new Command.TopUp(OWNER, 1, 1),
-            new Command.Extend(OWNER, 1, 1), new Command.Release(OWNER));
+            new Command.Acquire(OWNER, 1, 0),
+            new Command.Raise(OWNER, 1),
+            new Command.Lift(1),
+            new Command.TopUp(OWNER, 1, 1),
+            new Command.Extend(OWNER, 1, 1),
+            new Command.Release(OWNER));
 
     @Test
     void areAReplyOrAnExceptionAndEachReplyIsAnAnswer() throws InterruptedException {
@@ -68,6 +101,8 @@ class StrangeBytesTest {
     }
 
     private static @Nullable Object read(String bytes) {
-        return new ReplyReader(new RedisInputStream(new ByteArrayInputStream(bytes.getBytes(StandardCharsets.ISO_8859_1)))).read();
+        return new ReplyReader(
+                        new RedisInputStream(new ByteArrayInputStream(bytes.getBytes(StandardCharsets.ISO_8859_1))))
+                .read();
     }
 }

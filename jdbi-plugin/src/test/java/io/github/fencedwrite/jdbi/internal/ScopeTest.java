@@ -17,9 +17,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ScopeTest {
 
     private static final Fence FENCE = Fence.write(FenceMode.FIRST, FenceRows.ONE, Fence.COLUMN);
-    private final Scope scope = Scope.of(FencingToken.of(7))
-            .withTable("public.inventory", FENCE)
-            .withTable("\"Audit\"", null);
+    private final Scope scope =
+            Scope.of(FencingToken.of(7)).withTable("public.inventory", FENCE).withTable("\"Audit\"", null);
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
@@ -69,7 +68,8 @@ class ScopeTest {
     @Test
     void findsTheSqlExceptionAmongTheCauses() {
         SQLException sql = new SQLException("x", "40001");
-        assertThat((Throwable) SqlStates.find(new IllegalStateException(new RuntimeException(sql)))).isSameAs(sql);
+        assertThat((Throwable) SqlStates.find(new IllegalStateException(new RuntimeException(sql))))
+                .isSameAs(sql);
         assertThat((Throwable) SqlStates.find(sql)).isSameAs(sql);
         assertThat((Throwable) SqlStates.find(new RuntimeException())).isNull();
         assertThat((Throwable) SqlStates.find(null)).isNull();

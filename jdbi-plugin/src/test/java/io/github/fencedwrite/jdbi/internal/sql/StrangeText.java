@@ -31,9 +31,10 @@ final class StrangeText {
     String next() {
         return switch (random.nextInt(8)) {
             case 0 -> characters(random.nextInt(120));
-            case 1 -> Stream.generate(() -> pick(WORDS))
-                    .limit(random.nextInt(60))
-                    .collect(Collectors.joining(random.nextInt(5) == 0 ? "" : " "));
+            case 1 ->
+                Stream.generate(() -> pick(WORDS))
+                        .limit(random.nextInt(60))
+                        .collect(Collectors.joining(random.nextInt(5) == 0 ? "" : " "));
             case 2 -> truncated(pick(CORPUS));
             case 3 -> random.nextInt(20) == 0 ? huge() : pick(WORDS) + " " + truncated(pick(CORPUS));
             case 4 -> nested();
@@ -47,15 +48,14 @@ final class StrangeText {
         for (int edits = 1 + random.nextInt(4); edits > 0; edits--) {
             int from = random.nextInt(sql.length() + 1);
             int to = Math.min(sql.length(), from + random.nextInt(8));
-            String insertion =
-                    switch (random.nextInt(6)) {
-                        case 0 -> "";
-                        case 1 -> characters(1 + random.nextInt(3));
-                        case 2 -> " " + pick(WORDS) + " ";
-                        case 3 -> truncated(pick(CORPUS));
-                        case 4 -> sql.substring(from, to) + sql.substring(from, to);
-                        default -> pick(WORDS);
-                    };
+            String insertion = switch (random.nextInt(6)) {
+                case 0 -> "";
+                case 1 -> characters(1 + random.nextInt(3));
+                case 2 -> " " + pick(WORDS) + " ";
+                case 3 -> truncated(pick(CORPUS));
+                case 4 -> sql.substring(from, to) + sql.substring(from, to);
+                default -> pick(WORDS);
+            };
             sql = sql.substring(0, from) + insertion + sql.substring(random.nextBoolean() ? to : from);
         }
         return sql;
@@ -76,7 +76,11 @@ final class StrangeText {
         int depth = random.nextInt(20) == 0 ? 20_000 : random.nextInt(200);
         String open = pick(List.of("(", "[", "/*", "((", "(SELECT ", "CASE WHEN (", "WITH a AS ("));
         String close = pick(List.of(")", "]", "*/", "))", "", ") END"));
-        return pick(List.of("", "UPDATE inventory SET stock = 1 WHERE ", "WITH a AS ", "INSERT INTO inventory (sku) VALUES "))
+        return pick(List.of(
+                        "",
+                        "UPDATE inventory SET stock = 1 WHERE ",
+                        "WITH a AS ",
+                        "INSERT INTO inventory (sku) VALUES "))
                 + open.repeat(depth) + "1" + close.repeat(random.nextInt(4) == 0 ? depth + 1 : depth);
     }
 
@@ -86,11 +90,13 @@ final class StrangeText {
             case 0 -> "INSERT INTO inventory (sku, stock, note) VALUES (?, ?, ?)" + ", (?, ?, ?)".repeat(times);
             case 1 -> "UPDATE inventory SET stock = 1 WHERE sku IN (:a" + ", :a".repeat(times) + ")";
             case 2 -> "UPDATE inventory SET stock = 1" + ", a = :b".repeat(times) + " WHERE sku = 'x'";
-            case 3 -> "UPDATE inventory SET note = '" + "it''s ".repeat(times) + "' WHERE sku = $t$" + "$ $s".repeat(times)
-                    + "$t$";
+            case 3 ->
+                "UPDATE inventory SET note = '" + "it''s ".repeat(times) + "' WHERE sku = $t$" + "$ $s".repeat(times)
+                        + "$t$";
             case 4 -> "DELETE FROM " + "a.".repeat(times) + "b WHERE " + "a OR ".repeat(times) + "c";
-            default -> "WITH a AS (SELECT 1)" + ", a AS (SELECT 1)".repeat(times) + " UPDATE i SET a = 1 -- "
-                    + "-".repeat(times);
+            default ->
+                "WITH a AS (SELECT 1)" + ", a AS (SELECT 1)".repeat(times) + " UPDATE i SET a = 1 -- "
+                        + "-".repeat(times);
         };
     }
 
