@@ -1,0 +1,69 @@
+package io.github.fencedwrite.examples.chaos.history;
+
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.stream.Collectors;
+
+/** Order and uniqueness of tokens: those that rows were written with, and those that were handed out. */
+final class Tokens {
+
+    private final Map<String, Operation> operations;
+    private final Map<String, List<Operation>> byResource;
+
+    Tokens(List<Operation> operations) {
+        this.operations = operations.stream().collect(Collectors.toMap(Operation::id, operation -> operation));
+        this.byResource = operations.stream().collect(Collectors.groupingBy(Operation::resource));
+    }
+
+    /** Counts writes by a lower token than an earlier write's of the same row, claims and deleted rows included. */
+    int inversions(List<Write> writes) {
+        Map<RowId, Long> highest = new HashMap<>();
+        int inversions = 0;
+        for (Write write : writes) {
+            Operation writer = operations.get(write.operation());
+            if (writer != null) {
+                long before = highest.merge(write.row(), writer.token(), Math::max);
+                if (writer.token() < before) {
+                    inversions++;
+                }
+            }
+        }
+        return inversions;
+    }
+
+    int duplicates() {
+        int duplicates = 0;
+        for (List<Operation> ofResource : byResource.values()) {
+            duplicates += ofResource.size()
+                    - (int) ofResource.stream().mapToLong(Operation::token).distinct().count();
+        }
+        return duplicates;
+    }
+
+    /** Counts acquisitions whose token is not above that of each one that was complete before they began. */
+    int regressions() {
+        return byResource.values().stream().mapToInt(Tokens::regressions).sum();
+    }
+
+    private static int regressions(List<Operation> ofResource) {
+        List<Operation> byBegin = ofResource.stream()
+                .sorted(Comparator.comparingLong(Operation::begun))
+                .toList();
+        PriorityQueue<Operation> byEnd = new PriorityQueue<>(Comparator.comparingLong(Operation::acquired));
+        long highestComplete = 0;
+        int regressions = 0;
+        for (Operation operation : byBegin) {
+            while (!byEnd.isEmpty() && byEnd.peek().acquired() < operation.begun()) {
+                highestComplete = Math.max(highestComplete, byEnd.remove().token());
+            }
+            if (operation.token() <= highestComplete) {
+                regressions++;
+            }
+            byEnd.add(operation);
+        }
+        return regressions;
+    }
+}
