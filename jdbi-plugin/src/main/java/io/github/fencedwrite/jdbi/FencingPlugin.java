@@ -56,8 +56,18 @@ public final class FencingPlugin extends JdbiPlugin.Singleton {
             long value = result.getLong(column);
             return value == 0 ? null : FencingToken.of(value);
         });
-        if (SqlObjectSupport.isPresent()) {
+        if (hasSqlObjects()) {
             SqlObjectSupport.install(jdbi);
+        }
+    }
+
+    /** Asked here, since the class with the support cannot even be loaded without them. */
+    private static boolean hasSqlObjects() {
+        try {
+            Class.forName("org.jdbi.v3.sqlobject.SqlObjects", false, FencingPlugin.class.getClassLoader());
+            return true;
+        } catch (ClassNotFoundException e) {
+            return false;
         }
     }
 

@@ -10,16 +10,6 @@ public final class SqlObjectSupport {
 
     private SqlObjectSupport() {}
 
-    /** Whether jdbi3-sqlobject is there. */
-    public static boolean isPresent() {
-        try {
-            Class.forName("org.jdbi.v3.sqlobject.SqlObjects", false, SqlObjectSupport.class.getClassLoader());
-            return true;
-        } catch (ClassNotFoundException e) {
-            return false;
-        }
-    }
-
     /** Makes parameters of guarded methods known, outcomes a return type, and misplaced annotations an error. */
     public static void install(Jdbi jdbi) {
         SqlObjects objects = jdbi.getConfig(SqlObjects.class);

@@ -4,6 +4,7 @@ import io.github.fencedwrite.examples.chaos.history.History;
 import io.github.fencedwrite.examples.chaos.history.RowId;
 import io.github.fencedwrite.examples.chaos.history.State;
 import io.github.fencedwrite.examples.chaos.history.Write;
+import io.github.fencedwrite.examples.chaos.worker.Workload;
 import io.github.fencedwrite.examples.servers.PostgresDatabase;
 import io.github.fencedwrite.migrations.FencingMigrations;
 import java.io.IOException;
@@ -33,7 +34,6 @@ final class Tables {
     private static final List<String> NAMES =
             List.of("counter", "stock", "account", "item", "reservation", "seat", "booking");
     private static final List<String> STRICT = List.of("seat", "booking");
-    private static final int ROWS = 3;
     private static final long FIRST_VALUE = 1_000;
     private static final Duration SESSIONS_END_WITHIN = Duration.ofSeconds(30);
 
@@ -76,11 +76,11 @@ final class Tables {
 
     private void fill(Handle handle) {
         handle.execute("SET LOCAL chaos.operation = " + History.SETUP);
-        for (int i = 0; i < ROWS; i++) {
+        for (int i = 0; i < Workload.ROWS; i++) {
             for (String table : List.of("counter", "stock", "item", "seat")) {
                 handle.execute("INSERT INTO " + table + " (id, value) VALUES (?, ?)", String.valueOf(i), FIRST_VALUE);
             }
-            for (int j = 0; j < ROWS; j++) {
+            for (int j = 0; j < Workload.ACCOUNTS; j++) {
                 handle.execute("INSERT INTO account (id, value) VALUES (?, ?)", i + "." + j, FIRST_VALUE);
             }
         }

@@ -26,7 +26,7 @@ public final class Nemesis {
     private static final int MOST_BROKEN_NODES = 2;
     private static final int MOST_FORGETFUL_NODES = 2;
     private static final int MEMORY_SECONDS = 8;
-    private static final int LONGEST_PAUSE_MILLIS = 500;
+    private static final int LONGEST_PAUSE_MILLIS = 1_000;
 
     private final Random random;
     private final List<FaultSource> sources;

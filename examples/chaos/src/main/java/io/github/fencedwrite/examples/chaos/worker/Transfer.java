@@ -19,8 +19,8 @@ final class Transfer implements Workload {
 
     @Override
     public void perform(Task task) {
-        int from = task.random().nextInt(ROWS);
-        int to = (from + 1) % ROWS;
+        int from = task.random().nextInt(ACCOUNTS);
+        int to = (from + 1) % ACCOUNTS;
         long amount = task.amount();
         task.guards().inClaimingTransaction(task.tools().jdbi(), task.lease(), handle -> {
             task.begin(handle);

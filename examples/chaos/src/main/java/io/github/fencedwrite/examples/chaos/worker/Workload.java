@@ -3,10 +3,13 @@ package io.github.fencedwrite.examples.chaos.worker;
 import java.util.List;
 
 /** A kind of work. Each is done under a lock of one of a few resources, so that workers meet often. */
-interface Workload {
+public interface Workload {
 
-    /** How many resources there are of each kind. */
-    int ROWS = 3;
+    /** How many resources there are of each kind, and rows in each table of stocks. */
+    int ROWS = 6;
+
+    /** How many accounts a bank has. */
+    int ACCOUNTS = 3;
 
     /** All kinds, on all levels. */
     List<Workload> ALL = List.of(

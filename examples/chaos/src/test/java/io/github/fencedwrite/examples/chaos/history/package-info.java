@@ -1,0 +1,2 @@
+/** The checker on histories made by hand. */
+package io.github.fencedwrite.examples.chaos.history;

@@ -1,0 +1,2 @@
+/** The chaos run as a test, and the search for leaks. */
+package io.github.fencedwrite.examples.chaos;
