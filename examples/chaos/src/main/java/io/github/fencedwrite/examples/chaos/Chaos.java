@@ -38,7 +38,7 @@ public final class Chaos {
         Report.print("guarded", guarded, out);
         Round control = Round.play(options, false);
         Report.print("control", control, out);
-        guarded.verdict().otherFaults().forEach(fault -> out.println("FAULT " + fault));
+        guarded.verdict().faults().forEach(fault -> out.println("FAULT " + fault));
         boolean kept = guarded.verdict().isClean();
         boolean telling = control.verdict().lostUpdates() > 0;
         if (!telling) {

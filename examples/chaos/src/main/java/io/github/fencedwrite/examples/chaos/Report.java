@@ -16,8 +16,8 @@ final class Report {
         out.println("  faults: " + round.faults());
         out.println("  outcomes: " + round.outcomes());
         out.println("  no lock: " + round.locksNotHad());
-        out.println("  " + numbers(verdict) + " token_regressions=" + verdict.tokenRegressions() + " other_faults="
-                + verdict.otherFaults().size());
+        out.println("  " + numbers(verdict) + " token_regressions=" + verdict.tokenRegressions() + " faults="
+                + verdict.faults().size());
     }
 
     static String lastLine(Round guarded, Round control) {

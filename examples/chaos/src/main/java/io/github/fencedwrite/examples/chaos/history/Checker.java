@@ -45,7 +45,7 @@ public final class Checker {
         for (Operation operation : history.operations()) {
             checkOutcome(operation, changes.getOrDefault(operation.id(), List.of()));
         }
-        Tokens tokens = new Tokens(history.operations());
+        Tokens tokens = new Tokens(history.operations(), faults);
         faults.addAll(Totals.faults(history, changes));
         return new Verdict(
                 history.operations().size(),
@@ -76,6 +76,7 @@ public final class Checker {
                     .toList();
             if (meant.isEmpty() || meant.stream().noneMatch(intent -> intent.restsOn(write))) {
                 lostUpdates++;
+                faults.add("an update was lost by " + write + " of " + writer);
             }
         }
     }

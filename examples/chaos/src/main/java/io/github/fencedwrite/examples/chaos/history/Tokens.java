@@ -12,8 +12,11 @@ final class Tokens {
 
     private final Map<String, Operation> operations;
     private final Map<String, List<Operation>> byResource;
+    private final List<String> faults;
 
-    Tokens(List<Operation> operations) {
+    /** What is found is added to {@code faults}. */
+    Tokens(List<Operation> operations, List<String> faults) {
+        this.faults = faults;
         this.operations = operations.stream().collect(Collectors.toMap(Operation::id, operation -> operation));
         this.byResource = operations.stream().collect(Collectors.groupingBy(Operation::resource));
     }
@@ -28,6 +31,7 @@ final class Tokens {
                 long before = highest.merge(write.row(), writer.token(), Math::max);
                 if (writer.token() < before) {
                     inversions++;
+                    faults.add("a lower token after " + before + ": " + write + " of " + writer);
                 }
             }
         }
@@ -37,8 +41,14 @@ final class Tokens {
     int duplicates() {
         int duplicates = 0;
         for (List<Operation> ofResource : byResource.values()) {
-            duplicates += ofResource.size()
-                    - (int) ofResource.stream().mapToLong(Operation::token).distinct().count();
+            Map<Long, Operation> given = new HashMap<>();
+            for (Operation operation : ofResource) {
+                Operation other = given.putIfAbsent(operation.token(), operation);
+                if (other != null) {
+                    duplicates++;
+                    faults.add("a token was given twice: " + other + " " + operation);
+                }
+            }
         }
         return duplicates;
     }

@@ -12,7 +12,7 @@ import java.util.List;
  * @param unacknowledgedPresent operations of unknown outcome that are in the database
  * @param tokenRegressions acquisitions that were given a lower token than one that was complete before they began; those may
  *     happen when too many nodes forget, and are no fault by themselves
- * @param otherFaults all else that must not be, one line each
+ * @param faults all that must not be, one line each
  */
 public record Verdict(
         int operations,
@@ -21,10 +21,10 @@ public record Verdict(
         int duplicateTokens,
         int unacknowledgedPresent,
         int tokenRegressions,
-        List<String> otherFaults) {
+        List<String> faults) {
 
     /** Whether every promise was kept. */
     public boolean isClean() {
-        return lostUpdates == 0 && tokenInversions == 0 && duplicateTokens == 0 && otherFaults.isEmpty();
+        return faults.isEmpty();
     }
 }

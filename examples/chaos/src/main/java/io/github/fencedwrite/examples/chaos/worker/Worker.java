@@ -15,7 +15,7 @@ final class Worker implements AutoCloseable {
 
     static final Duration TTL = Duration.ofSeconds(1);
 
-    private static final int THREADS = 4;
+    private static final int THREADS = 6;
     private static final int CONNECTIONS = 2 * THREADS;
 
     private final HikariDataSource dataSource;

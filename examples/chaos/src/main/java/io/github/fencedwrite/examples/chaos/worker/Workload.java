@@ -6,7 +6,7 @@ import java.util.List;
 public interface Workload {
 
     /** How many resources there are of each kind, and rows in each table of stocks. */
-    int ROWS = 6;
+    int ROWS = 12;
 
     /** How many accounts a bank has. */
     int ACCOUNTS = 3;
