@@ -27,10 +27,10 @@ class WithoutSqlObjectIT {
             assertThatThrownBy(() -> without.loadClass("org.jdbi.v3.sqlobject.SqlObjects"))
                     .isInstanceOf(ClassNotFoundException.class);
             @SuppressWarnings("unchecked")
-            Function<String, String> application = (Function<String, String>) without.loadClass(
-                            Application.class.getName())
-                    .getConstructor()
-                    .newInstance();
+            Function<String, String> application =
+                    (Function<String, String>) without.loadClass(Application.class.getName())
+                            .getConstructor()
+                            .newInstance();
             String url = database.jdbcUrl() + (database.jdbcUrl().contains("?") ? "&" : "?") + "user=" + database.user()
                     + "&password=" + database.password();
 
@@ -63,7 +63,9 @@ class WithoutSqlObjectIT {
                                 handle.createUpdate("UPDATE t SET value = 5 WHERE id = 1"), FencingToken.of(33))
                         .execute();
                 return outcome + " "
-                        + handle.select("SELECT value FROM t").mapTo(String.class).one();
+                        + handle.select("SELECT value FROM t")
+                                .mapTo(String.class)
+                                .one();
             });
         }
     }

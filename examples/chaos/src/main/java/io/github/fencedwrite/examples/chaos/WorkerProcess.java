@@ -45,6 +45,7 @@ final class WorkerProcess implements Victim, AutoCloseable {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1", // quick to start, which it does often
+                "-XX:+UseSerialGC",
                 "-Xmx256m",
                 "-Dorg.slf4j.simpleLogger.defaultLogLevel=off",
                 "-cp",

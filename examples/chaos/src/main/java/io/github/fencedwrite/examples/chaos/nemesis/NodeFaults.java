@@ -67,7 +67,7 @@ final class NodeFaults implements FaultSource {
                         "jump clock",
                         target,
                         target,
-                        millis(random, 500, 4_000),
+                        millis(random, 1_500, 5_000),
                         () -> clock.jump(jump),
                         () -> clock.jump(Duration.ZERO)))
                 .orElseGet(() -> new Fault(

@@ -9,7 +9,7 @@ import redis.clients.jedis.Jedis;
 /** One lock node, the proxy before it, through which all workers talk to it, and its clock. */
 public final class Site implements AutoCloseable {
 
-    private static final int FLUSH_TIMEOUT_MILLIS = 5_000;
+    private static final int FLUSH_TIMEOUT_MILLIS = 30_000;
 
     private final Optional<FakeTime> clock;
     private final RedisNodes group;

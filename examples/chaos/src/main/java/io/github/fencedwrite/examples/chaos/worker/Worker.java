@@ -16,7 +16,7 @@ final class Worker implements AutoCloseable {
     static final Duration TTL = Duration.ofSeconds(1);
 
     private static final int THREADS = 6;
-    private static final int CONNECTIONS = 2 * THREADS;
+    private static final int CONNECTIONS = THREADS + 1;
 
     private final HikariDataSource dataSource;
     private final FencedLocks locks;
@@ -54,7 +54,7 @@ final class Worker implements AutoCloseable {
         config.addDataSourceProperty("ApplicationName", settings.name());
         config.setMaximumPoolSize(CONNECTIONS);
         config.setConnectionTimeout(5_000);
-        config.setInitializationFailTimeout(60_000); // it may be started while the database is down
+        config.setInitializationFailTimeout(-1); // it may be started while the database is down
         return new HikariDataSource(config);
     }
 
