@@ -64,8 +64,7 @@ final class JournalReader {
             case Journal.INTENT ->
                 operation(word[1])
                         .lastAttempt()
-                        .add(new Intent(
-                                new RowId(word[2], word[3]), Long.parseLong(word[4]), Long.parseLong(word[5])));
+                        .add(new Intent(new RowId(word[2], word[3]), Long.parseLong(word[4]), Long.parseLong(word[5])));
             case Journal.TOLD ->
                 operations.computeIfPresent(
                         word[1],

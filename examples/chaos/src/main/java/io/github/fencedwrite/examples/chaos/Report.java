@@ -9,7 +9,8 @@ final class Report {
     private Report() {}
 
     static void print(String name, Round round, PrintStream out) {
-        int faults = round.faults().values().stream().mapToInt(Integer::intValue).sum();
+        int faults =
+                round.faults().values().stream().mapToInt(Integer::intValue).sum();
         Verdict verdict = round.verdict();
         out.println();
         out.println(name + ": " + verdict.operations() + " operations, " + faults + " faults");

@@ -23,10 +23,7 @@ import java.util.stream.Stream;
  * @param locksNotHad how often no lock was to be had, by reason
  */
 record Round(
-        Verdict verdict,
-        Map<String, Integer> faults,
-        Map<String, Long> outcomes,
-        Map<String, Integer> locksNotHad) {
+        Verdict verdict, Map<String, Integer> faults, Map<String, Long> outcomes, Map<String, Integer> locksNotHad) {
 
     private static final int OVERTAKEN_AT_LEAST = 5;
     private static final Duration OVERTAKEN_WITHIN = Duration.ofMinutes(3);

@@ -68,9 +68,10 @@ final class Tables {
         }
         jdbi.useTransaction(this::fill);
         if (enforced) {
-            STRICT.forEach(table -> jdbi.useHandle(handle -> handle.select("SELECT fencing.enforce(?, 'strict')::text", table)
-                    .mapTo(String.class)
-                    .findOne()));
+            STRICT.forEach(
+                    table -> jdbi.useHandle(handle -> handle.select("SELECT fencing.enforce(?, 'strict')::text", table)
+                            .mapTo(String.class)
+                            .findOne()));
         }
     }
 
@@ -89,7 +90,8 @@ final class Tables {
     /** Waits until no session of a worker is left: one of a worker that was killed may still be at its commit. */
     void awaitEndOfSessions() throws InterruptedException {
         long begun = System.nanoTime();
-        String others = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()";
+        String others =
+                "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()";
         while (jdbi.withHandle(handle -> handle.select(others).mapTo(Long.class).one()) > 0) {
             if (System.nanoTime() - begun > SESSIONS_END_WITHIN.toNanos()) {
                 throw new IllegalStateException("Sessions of workers that ended are still there");

@@ -73,7 +73,8 @@ class LeakIT {
                 work(locks, jdbi, WARM_UP);
                 long heap = usage.heap();
                 work(locks, jdbi, OPERATIONS);
-                assertThat(usage.redisConnections() - connections).isLessThanOrEqualTo(nodes.all().size() * 18L);
+                assertThat(usage.redisConnections() - connections)
+                        .isLessThanOrEqualTo(nodes.all().size() * 18L);
                 back("heap with the client open", heap + HEAP_NOISE, usage::heap);
             }
             back("threads", threads, usage::threads);
@@ -102,7 +103,9 @@ class LeakIT {
     }
 
     private static void back(String what, long limit, Callable<Long> now) {
-        await(what).atMost(PATIENCE).untilAsserted(() -> assertThat(now.call()).as(what).isLessThanOrEqualTo(limit));
+        await(what)
+                .atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(now.call()).as(what).isLessThanOrEqualTo(limit));
     }
 
     private void work(FencedLocks locks, Jdbi jdbi, int operations) throws Exception {

@@ -28,8 +28,7 @@ public final class Checker {
 
     private Checker(History history) {
         this.history = history;
-        this.operations =
-                history.operations().stream().collect(Collectors.toMap(Operation::id, Function.identity()));
+        this.operations = history.operations().stream().collect(Collectors.toMap(Operation::id, Function.identity()));
     }
 
     /** Judges a history. */
@@ -39,9 +38,8 @@ public final class Checker {
 
     private Verdict verdict() {
         history.writes().forEach(this::checkWrite);
-        Map<String, List<Write>> changes = history.writes().stream()
-                .filter(Write::isChange)
-                .collect(Collectors.groupingBy(Write::operation));
+        Map<String, List<Write>> changes =
+                history.writes().stream().filter(Write::isChange).collect(Collectors.groupingBy(Write::operation));
         for (Operation operation : history.operations()) {
             checkOutcome(operation, changes.getOrDefault(operation.id(), List.of()));
         }

@@ -13,8 +13,7 @@ import java.util.Set;
  * @param end what the tables contain
  * @param books groups of tables whose values together never change, since every operation keeps their sum
  */
-public record History(
-        List<Write> writes, List<Operation> operations, Map<RowId, State> end, List<Set<String>> books) {
+public record History(List<Write> writes, List<Operation> operations, Map<RowId, State> end, List<Set<String>> books) {
 
     /** The operation that filled the tables at first. */
     public static final String SETUP = "setup";

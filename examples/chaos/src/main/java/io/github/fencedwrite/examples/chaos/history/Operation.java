@@ -40,6 +40,7 @@ public record Operation(
         return oneTransaction
                 && attempt.size() == changes.size()
                 && attempt.stream()
-                        .allMatch(intent -> changes.stream().filter(intent::means).count() == 1);
+                        .allMatch(
+                                intent -> changes.stream().filter(intent::means).count() == 1);
     }
 }

@@ -53,15 +53,14 @@ final class Totals {
             }
         }
         for (Operation operation : history.operations()) {
-            List<Intent> counts =
-                    switch (operation.told()) {
-                        case ACKNOWLEDGED -> operation.lastAttempt();
-                        case UNKNOWN ->
-                            operation
-                                    .attemptThatIs(changes.getOrDefault(operation.id(), List.of()))
-                                    .orElse(List.of());
-                        case REFUSED -> List.of();
-                    };
+            List<Intent> counts = switch (operation.told()) {
+                case ACKNOWLEDGED -> operation.lastAttempt();
+                case UNKNOWN ->
+                    operation
+                            .attemptThatIs(changes.getOrDefault(operation.id(), List.of()))
+                            .orElse(List.of());
+                case REFUSED -> List.of();
+            };
             counts.forEach(intent -> expected.merge(intent.row().table(), intent.delta(), Long::sum));
         }
         Map<String, Long> found = sums(history);
@@ -84,7 +83,9 @@ final class Totals {
                             && book.contains(write.row().table()))
                     .mapToLong(Write::delta)
                     .sum();
-            long last = book.stream().mapToLong(table -> found.getOrDefault(table, 0L)).sum();
+            long last = book.stream()
+                    .mapToLong(table -> found.getOrDefault(table, 0L))
+                    .sum();
             if (first != last) {
                 faults.add("the book " + new TreeSet<>(book) + " began with " + first + " and ends with " + last);
             }

@@ -13,7 +13,12 @@ import org.jspecify.annotations.Nullable;
  * @param after null for a delete
  */
 public record Write(
-        RowId row, String xact, String operation, long token, @Nullable State before, @Nullable State after) {
+        RowId row,
+        String xact,
+        String operation,
+        long token,
+        @Nullable State before,
+        @Nullable State after) {
 
     /** Whether the content changed. Otherwise the row was claimed: only its token changed. */
     boolean isChange() {

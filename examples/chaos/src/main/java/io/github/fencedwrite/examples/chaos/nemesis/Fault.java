@@ -13,8 +13,7 @@ import java.util.Set;
  * @param strike breaks it
  * @param heal mends it; runs also if the run comes to its end earlier
  */
-record Fault(
-        String name, Set<String> targets, Set<String> forgets, Duration lasts, Runnable strike, Runnable heal) {
+record Fault(String name, Set<String> targets, Set<String> forgets, Duration lasts, Runnable strike, Runnable heal) {
 
     static final Runnable NOTHING = () -> {};
 }

@@ -1,7 +1,6 @@
 package io.github.fencedwrite.examples.chaos.nemesis;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -50,8 +50,7 @@ final class NetworkFaults implements FaultSource {
             case 4 -> {
                 Duration there = millis(random, 0, 150);
                 Duration back = millis(random, 0, 150);
-                yield fault(
-                        "delay", target, lasts, () -> proxy.delay(there, back), () -> proxy.delay(Duration.ZERO));
+                yield fault("delay", target, lasts, () -> proxy.delay(there, back), () -> proxy.delay(Duration.ZERO));
             }
             case 5 -> {
                 CommandFault how = pick(List.of(CommandFault.values()), random);

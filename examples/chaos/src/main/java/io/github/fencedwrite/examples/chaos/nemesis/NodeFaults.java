@@ -45,18 +45,12 @@ final class NodeFaults implements FaultSource {
     }
 
     private static Fault death(Set<String> target, Set<String> forgets, RedisNode node, Data data, Random random) {
-        return new Fault(
-                "kill node, data " + data,
-                target,
-                forgets,
-                millis(random, 100, 2_000),
-                node::kill,
-                () -> {
-                    node.restart(data);
-                    if (data == Data.KEPT) {
-                        node.saveSnapshot(); // what it comes back with when it forgets in part
-                    }
-                });
+        return new Fault("kill node, data " + data, target, forgets, millis(random, 100, 2_000), node::kill, () -> {
+            node.restart(data);
+            if (data == Data.KEPT) {
+                node.saveSnapshot(); // what it comes back with when it forgets in part
+            }
+        });
     }
 
     /** Forward, locks run out at once; back, they last for long. Without the library this is a pause like any other. */

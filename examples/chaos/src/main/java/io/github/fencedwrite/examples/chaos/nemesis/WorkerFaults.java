@@ -9,7 +9,7 @@ import java.util.Set;
 /** What happens to workers: they are stopped, mostly for longer than a lease lasts, or killed. */
 final class WorkerFaults implements FaultSource {
 
-    private static final int KILLS_OF_TEN = 2;
+    private static final int KILLS_OF_TEN = 1;
 
     private final List<? extends Victim> workers;
 
@@ -23,14 +23,7 @@ final class WorkerFaults implements FaultSource {
         Victim worker = workers.get(i);
         Set<String> target = Set.of("worker-" + i);
         return random.nextInt(10) < KILLS_OF_TEN
-                ? new Fault(
-                        "kill worker",
-                        target,
-                        Set.of(),
-                        millis(random, 0, 500),
-                        worker::kill,
-                        worker::startAgain)
-                : new Fault(
-                        "stop worker", target, Set.of(), millis(random, 100, 3_000), worker::stop, worker::goOn);
+                ? new Fault("kill worker", target, Set.of(), millis(random, 0, 500), worker::kill, worker::startAgain)
+                : new Fault("stop worker", target, Set.of(), millis(random, 100, 3_000), worker::stop, worker::goOn);
     }
 }

@@ -16,10 +16,14 @@ final class Failures {
     static String name(Throwable failure) {
         String name = failure.getClass().getSimpleName();
         if (failure instanceof StatementException statement && statement.getStatementContext() != null) {
-            name += " " + BEGINNING.matcher(String.valueOf(statement.getStatementContext().getRawSql())).results()
-                    .map(MatchResult::group)
-                    .findFirst()
-                    .orElse("");
+            name += " "
+                    + BEGINNING
+                            .matcher(String.valueOf(
+                                    statement.getStatementContext().getRawSql()))
+                            .results()
+                            .map(MatchResult::group)
+                            .findFirst()
+                            .orElse("");
         }
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof SQLException sql) {

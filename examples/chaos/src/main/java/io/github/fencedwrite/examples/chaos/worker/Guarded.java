@@ -20,8 +20,10 @@ final class Guarded implements Guards {
 
     @Override
     public void writeBlindly(Jdbi jdbi, Lease lease, Function<Handle, Update> statement) {
-        WriteOutcome outcome = Fencing.repeat(ATTEMPTS, () -> jdbi.withHandle(handle ->
-                Fencing.fence(statement.apply(handle), lease).execute()));
+        WriteOutcome outcome = Fencing.repeat(
+                ATTEMPTS,
+                () -> jdbi.withHandle(
+                        handle -> Fencing.fence(statement.apply(handle), lease).execute()));
         if (!(outcome instanceof WriteOutcome.Applied)) {
             throw WriteNotAppliedException.of(outcome, new FencedTarget("a row", "", lease.token(), lease), null);
         }

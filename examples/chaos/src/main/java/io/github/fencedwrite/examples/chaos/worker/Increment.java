@@ -20,10 +20,15 @@ final class Increment implements Workload {
     public void perform(Task task) {
         RowId row = new RowId("counter", String.valueOf(task.number()));
         long amount = task.amount();
-        task.pace().think(row, task.tools().jdbi().withHandle(handle -> Task.select(handle, row)
-                .map(Row.of("counter"))
-                .one()
-                .version()));
+        task.pace()
+                .think(
+                        row,
+                        task.tools()
+                                .jdbi()
+                                .withHandle(handle -> Task.select(handle, row)
+                                        .map(Row.of("counter"))
+                                        .one()
+                                        .version()));
         task.guards().writeBlindly(task.tools().jdbi(), task.lease(), handle -> {
             task.begin(handle);
             task.intend(row, Intent.ANY, amount);

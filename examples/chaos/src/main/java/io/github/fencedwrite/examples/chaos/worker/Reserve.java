@@ -71,7 +71,8 @@ final class Reserve implements Workload {
     private void cancel(Handle handle, Task task, Row inStock, Row reserved) {
         task.intend(reserved, -reserved.value());
         task.intend(inStock, reserved.value());
-        handle.execute("DELETE FROM " + reservations + " WHERE id = ?", reserved.id().id());
+        handle.execute(
+                "DELETE FROM " + reservations + " WHERE id = ?", reserved.id().id());
         write(handle, task, inStock, reserved.value());
     }
 

@@ -7,7 +7,7 @@ import org.jdbi.v3.core.mapper.RowMapper;
 record Row(RowId id, long value, long version) {
 
     static RowMapper<Row> of(String table) {
-        return (result, ctx) -> new Row(
-                new RowId(table, result.getString("id")), result.getLong("value"), result.getLong("version"));
+        return (result, ctx) ->
+                new Row(new RowId(table, result.getString("id")), result.getLong("value"), result.getLong("version"));
     }
 }

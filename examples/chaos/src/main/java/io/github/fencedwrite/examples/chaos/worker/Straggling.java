@@ -16,7 +16,7 @@ import org.jdbi.v3.core.JdbiException;
 final class Straggling implements Pace {
 
     private static final Duration PATIENCE = Worker.TTL.multipliedBy(5);
-    private static final Duration LOOK_EVERY = Duration.ofMillis(20);
+    private static final Duration LOOK_EVERY = Duration.ofMillis(100);
 
     private final Jdbi jdbi;
     private final BooleanSupplier ends;
