@@ -1,6 +1,7 @@
 package io.github.fencedwrite;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.github.fencedwrite.examples.servers.Proxy;
 import java.time.Duration;
@@ -71,6 +72,32 @@ class SlowNodesIT {
             }
             answerAfter(0);
             nodes.awaitNoLocks();
+        }
+    }
+
+    @Test
+    void anAnswerThatNobodyWaitedForIsReadByTheSweeperSoThatALateNodeIsLifted() {
+        try (FencedLocks locks = client()) {
+            locks.acquire("warm", Duration.ofSeconds(5)).close();
+            Raw.setCounter(nodes.get(2), "r", "5");
+            proxies.get(2).delay(Duration.ZERO, Duration.ofMillis(150));
+            try (Lease lease = locks.acquire("r", Duration.ofSeconds(20))) {
+                String token = lease.token().toString();
+                await().until(() -> token.equals(Raw.get(nodes.get(2), "fenced-write:r:token")));
+            }
+        }
+    }
+
+    @Test
+    void theNextUserOfAConnectionReadsWhatWasLeftUnreadSoThatASlowNodeNeedsNoMoreConnections() {
+        try (FencedLocks locks = client()) {
+            locks.acquire("warm", Duration.ofSeconds(5)).close();
+            proxies.get(2).delay(Duration.ZERO, Duration.ofMillis(60));
+            long before = proxies.get(2).counters().connections();
+            for (int i = 0; i < 30; i++) {
+                locks.acquire("r" + i, Duration.ofSeconds(5)).close();
+            }
+            assertThat(proxies.get(2).counters().connections()).isEqualTo(before);
         }
     }
 
