@@ -241,7 +241,7 @@ class NodesIT {
                 assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThan(Duration.ofMillis(1_600));
                 // callers open none, however many there are
                 for (int i = 0; i < 300; i++) {
-                    locks.acquire("r", TTL).close();
+                    locks.acquire("r", TTL, Duration.ofSeconds(10)).close();
                 }
                 assertThat(proxy.counters().connections()).isLessThan(20);
                 proxy.open();
