@@ -93,7 +93,8 @@ public final class Fencing {
     public <R extends @Nullable Object, X extends Exception> R inTransaction(
             String resource, FencingToken token, HandleCallback<R, X> body) throws X {
         FenceRow row = new FenceRow(resource, token, null);
-        return new FencedTransaction(jdbi, row, fenceRow, () -> true, false).run((handle, t) -> body.withHandle(handle));
+        return new FencedTransaction(jdbi, row, fenceRow, () -> true, false)
+                .run((handle, t) -> body.withHandle(handle));
     }
 
     /**
@@ -133,7 +134,9 @@ public final class Fencing {
             Duration needed = ttl.dividedBy(5);
             requireValidity(lease, needed);
             FenceRow row = new FenceRow(resource, lease.token(), lease);
-            return new FencedTransaction(jdbi, row, fenceRow, () -> lease.remaining().compareTo(needed) >= 0, true).run(body);
+            return new FencedTransaction(
+                            jdbi, row, fenceRow, () -> lease.remaining().compareTo(needed) >= 0, true)
+                    .run(body);
         }
     }
 

@@ -13,8 +13,8 @@ import org.jdbi.v3.core.statement.PreparedBatch;
 import org.jdbi.v3.core.statement.Query;
 import org.jdbi.v3.core.statement.UnableToExecuteStatementException;
 import org.jdbi.v3.core.statement.Update;
-import org.jdbi.v3.sqlobject.statement.BatchChunkSize;
 import org.jdbi.v3.sqlobject.customizer.Define;
+import org.jdbi.v3.sqlobject.statement.BatchChunkSize;
 import org.jdbi.v3.sqlobject.statement.SqlBatch;
 import org.jdbi.v3.sqlobject.statement.SqlUpdate;
 import org.junit.jupiter.api.BeforeEach;
@@ -63,7 +63,9 @@ class NoWayAroundIT {
                 handle -> {
                     Update update = handle.createUpdate(SET);
                     Fencing.fence(update, STALE);
-                    update.executeAndReturnGeneratedKeys("stock").mapTo(Integer.class).list();
+                    update.executeAndReturnGeneratedKeys("stock")
+                            .mapTo(Integer.class)
+                            .list();
                 },
                 StaleTokenException.class);
         refuses(
@@ -95,7 +97,11 @@ class NoWayAroundIT {
                 handle -> {
                     PreparedBatch batch = handle.prepareBatch(SET + " OR sku = :sku");
                     Fencing.fence(batch, STALE);
-                    batch.bind("sku", "none").add().executePreparedBatch("stock").mapTo(Integer.class).list();
+                    batch.bind("sku", "none")
+                            .add()
+                            .executePreparedBatch("stock")
+                            .mapTo(Integer.class)
+                            .list();
                 },
                 StaleTokenException.class);
     }
@@ -114,12 +120,12 @@ class NoWayAroundIT {
                 query -> query.setFetchSize(1).mapTo(Integer.class).list());
         for (var way : ways) {
             refuses(
-                    handle -> way.apply(Fencing.fence(
-                            handle.createQuery(SET + " RETURNING stock"), STALE, FenceMode.FIRST)),
+                    handle -> way.apply(
+                            Fencing.fence(handle.createQuery(SET + " RETURNING stock"), STALE, FenceMode.FIRST)),
                     StaleTokenException.class);
             refuses(
-                    handle -> way.apply(Fencing.claim(
-                            handle.createQuery("SELECT stock FROM inventory WHERE sku = '4711'"), STALE)),
+                    handle -> way.apply(
+                            Fencing.claim(handle.createQuery("SELECT stock FROM inventory WHERE sku = '4711'"), STALE)),
                     StaleTokenException.class);
         }
     }
@@ -127,7 +133,10 @@ class NoWayAroundIT {
     @Test
     void scopeCoversEveryShortCut() {
         refusesInScope(handle -> handle.execute(SET), StaleTokenException.class);
-        refusesInScope(handle -> handle.select(SET + " RETURNING stock").mapTo(int.class).list(), StaleTokenException.class);
+        refusesInScope(
+                handle ->
+                        handle.select(SET + " RETURNING stock").mapTo(int.class).list(),
+                StaleTokenException.class);
         refusesInScope(handle -> handle.createQuery(SET).mapTo(int.class).list(), StaleTokenException.class);
         refusesInScope(
                 handle -> handle.createUpdate("<verb> inventory SET stock = 0 WHERE sku = '4711'")
@@ -237,8 +246,8 @@ class NoWayAroundIT {
                         3,
                         IntStream.of(11, 12, 13).mapToObj(FencingToken::of).toList()))
                 .containsExactly(1, 1, 1);
-        List<Long> stored = inventory.jdbi.withHandle(
-                handle -> handle.createQuery("SELECT last_token FROM inventory ORDER BY sku")
+        List<Long> stored =
+                inventory.jdbi.withHandle(handle -> handle.createQuery("SELECT last_token FROM inventory ORDER BY sku")
                         .mapTo(Long.class)
                         .list());
         assertThat(stored).as("each row has its own token").containsExactly(13L, 11L, 12L);

@@ -15,8 +15,9 @@ class PostgresVersionIT {
         String expected = System.getProperty("expected.postgresql");
         assumeThat(expected).isNotNull();
         String version = new InventoryFixture()
-                .jdbi.withHandle(handle ->
-                        handle.createQuery("SHOW server_version").mapTo(String.class).one());
+                .jdbi.withHandle(handle -> handle.createQuery("SHOW server_version")
+                        .mapTo(String.class)
+                        .one());
         assertThat(version).startsWith(expected + ".");
     }
 }

@@ -36,10 +36,11 @@ public record FenceRow(
             + " RETURNING pg_catalog.pg_current_xact_id()::text,"
             + " pg_catalog.set_config('fencing.token', f.last_token::text, true)";
     private static final String RENEW = UPDATE.formatted("", "");
-    private static final String RENEW_LIMITED =
-            UPDATE.formatted(", ?::text AS patience", " AND (" + TransactionLimits.set("p.patience", " || ") + ") <> ''");
+    private static final String RENEW_LIMITED = UPDATE.formatted(
+            ", ?::text AS patience", " AND (" + TransactionLimits.set("p.patience", " || ") + ") <> ''");
 
-    private static final String ENTER = "SELECT e.transaction_id, e.entered, e.stored_token FROM fencing.enter(?, ?) AS e";
+    private static final String ENTER =
+            "SELECT e.transaction_id, e.entered, e.stored_token FROM fencing.enter(?, ?) AS e";
     // The first FROM item is evaluated before the second, since that depends on it.
     private static final String ENTER_LIMITED = "SELECT e.transaction_id, e.entered, e.stored_token"
             + " FROM (SELECT ?::text AS resource, ?::bigint AS token, ?::text AS patience) AS p,"

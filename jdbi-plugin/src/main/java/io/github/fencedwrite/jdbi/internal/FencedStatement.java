@@ -42,8 +42,7 @@ final class FencedStatement implements InvocationHandler {
      * @param allSlots what belongs to each of its parameters
      * @param opening whose text was put before that of the statement; null if none was
      */
-    FencedStatement(
-            PreparedStatement real, FencedCall call, List<Template.Slot> allSlots, @Nullable Opening opening) {
+    FencedStatement(PreparedStatement real, FencedCall call, List<Template.Slot> allSlots, @Nullable Opening opening) {
         this.real = real;
         this.call = call;
         this.opening = opening;
@@ -94,7 +93,9 @@ final class FencedStatement implements InvocationHandler {
             if (method.getName().equals("execute")) {
                 return execute();
             }
-        } else if (refused && (method.getName().equals("getUpdateCount") || method.getName().equals("getLargeUpdateCount"))) {
+        } else if (refused
+                && (method.getName().equals("getUpdateCount")
+                        || method.getName().equals("getLargeUpdateCount"))) {
             return method.getReturnType() == int.class ? (Object) 0 : (Object) 0L;
         } else if ((method.getName().startsWith("execute") && args != null)
                 || method.getName().equals("addBatch")) {

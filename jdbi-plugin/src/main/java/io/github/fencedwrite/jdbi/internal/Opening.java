@@ -15,9 +15,8 @@ import org.jspecify.annotations.Nullable;
 final class Opening {
 
     private static final String ID = "SELECT pg_catalog.pg_current_xact_id()::text";
-    private static final String LIMITED =
-            "SELECT pg_catalog.pg_current_xact_id()::text, " + TransactionLimits.set("p.patience", ", ")
-                    + " FROM (SELECT ?::text AS patience) AS p";
+    private static final String LIMITED = "SELECT pg_catalog.pg_current_xact_id()::text, "
+            + TransactionLimits.set("p.patience", ", ") + " FROM (SELECT ?::text AS patience) AS p";
 
     private final @Nullable Lease lease;
     private @Nullable String transactionId;

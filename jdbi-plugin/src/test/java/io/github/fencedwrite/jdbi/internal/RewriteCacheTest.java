@@ -14,8 +14,9 @@ import org.junit.jupiter.api.Test;
 /** A statement is scanned once; after that neither text nor garbage is made. */
 class RewriteCacheTest {
 
-    private static final String SQL = "UPDATE inventory AS i SET stock = i.stock - :quantity, place = 'A' WHERE i.sku = :sku"
-            + " AND i.stock >= :quantity /* enough */ RETURNING i.stock";
+    private static final String SQL =
+            "UPDATE inventory AS i SET stock = i.stock - :quantity, place = 'A' WHERE i.sku = :sku"
+                    + " AND i.stock >= :quantity /* enough */ RETURNING i.stock";
     private static final Fence FENCE = Fence.write(FenceMode.FIRST, FenceRows.ONE, Fence.COLUMN);
 
     private final RewriteCache cache = new RewriteCache();

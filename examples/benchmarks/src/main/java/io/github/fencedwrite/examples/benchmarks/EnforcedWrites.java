@@ -24,10 +24,12 @@ final class EnforcedWrites {
                     database.jdbi()
                             .useHandle(handle -> handle.execute("SELECT fencing.enforce('public.inventory', ?)", mode));
                     return new Pair(
-                            Scenario.micros(() -> database.jdbi().useHandle(handle -> handle.attach(InventoryWrites.class)
-                                    .setGuardedByHand(database.nextSku(), 1, database.nextToken()))),
-                            Scenario.micros(() -> database.jdbi().useHandle(handle -> handle.attach(InventoryWrites.class)
-                                    .setOtherGuardedByHand(database.nextSku(), 1, database.nextToken()))));
+                            Scenario.micros(() -> database.jdbi()
+                                    .useHandle(handle -> handle.attach(InventoryWrites.class)
+                                            .setGuardedByHand(database.nextSku(), 1, database.nextToken()))),
+                            Scenario.micros(() -> database.jdbi()
+                                    .useHandle(handle -> handle.attach(InventoryWrites.class)
+                                            .setOtherGuardedByHand(database.nextSku(), 1, database.nextToken()))));
                 });
     }
 }

@@ -26,22 +26,21 @@ final class InventoryDatabase implements AutoCloseable {
     private InventoryDatabase(PostgresDatabase database, Connection connection) {
         this.database = database;
         this.connection = connection;
-        this.jdbi = Jdbi.create(connection)
-                .installPlugin(new SqlObjectPlugin())
-                .installPlugin(new FencingPlugin());
+        this.jdbi = Jdbi.create(connection).installPlugin(new SqlObjectPlugin()).installPlugin(new FencingPlugin());
     }
 
     /** A database with the tables {@code inventory} and {@code other}, which are alike; both are protected. */
     static InventoryDatabase open(Stage stage) throws Exception {
         PostgresDatabase database = Postgres.shared().newDatabase();
         FencingMigrations.on(database.dataSource()).install();
-        InventoryDatabase opened = stage.add(
-                new InventoryDatabase(database, database.dataSource().getConnection()));
+        InventoryDatabase opened =
+                stage.add(new InventoryDatabase(database, database.dataSource().getConnection()));
         opened.jdbi.useHandle(handle -> {
             for (String table : new String[] {"inventory", "other"}) {
                 handle.execute("CREATE TABLE " + table + " (sku text PRIMARY KEY, stock integer NOT NULL,"
                         + " version bigint NOT NULL DEFAULT 0) WITH (fillfactor = 50)");
-                handle.execute("INSERT INTO " + table + " SELECT i::text, 1000000 FROM generate_series(1, ?) AS i", ROWS);
+                handle.execute(
+                        "INSERT INTO " + table + " SELECT i::text, 1000000 FROM generate_series(1, ?) AS i", ROWS);
                 handle.execute("SELECT fencing.protect(?)", "public." + table);
                 handle.execute("VACUUM ANALYZE " + table);
             }
