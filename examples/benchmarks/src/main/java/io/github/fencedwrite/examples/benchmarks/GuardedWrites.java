@@ -112,8 +112,9 @@ final class GuardedWrites {
         String sku = database.nextSku();
         fencing.withoutFenceRow().inTransaction(new GivenLease("sku:" + sku, database.nextToken()), (handle, token) -> {
             InventoryWrites writes = handle.attach(InventoryWrites.class);
-            writes.setClaimed(sku, writes.claim(sku, token) - 1, token);
-            return null;
+            int stock = writes.claim(sku, token);
+            writes.setClaimed(sku, stock - 1, token);
+            return stock;
         });
     }
 

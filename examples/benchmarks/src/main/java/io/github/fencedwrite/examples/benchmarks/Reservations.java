@@ -32,7 +32,7 @@ final class Reservations {
                             InventoryDatabase database = InventoryDatabase.open(stage);
                             RedisNodes redis = stage.redis(1);
                             RedissonClient redisson = redisson(redis);
-                            stage.add(redisson::shutdown);
+                            stage.<AutoCloseable>add(redisson::shutdown);
                             return new Pair(reserve(stage, database, redis), rFencedLock(database, redisson));
                         }),
                 new Comparison(
