@@ -17,7 +17,7 @@ import java.util.function.IntFunction;
 /** A worker in a process of its own, and those that take its place. One thread at a time breaks it; others may read. */
 final class WorkerProcess implements Victim, AutoCloseable {
 
-    private static final int END_WITHIN_SECONDS = 60;
+    private static final int WITHIN_SECONDS = 180;
 
     private final IntFunction<WorkerSettings> settings;
     private final Runnable overtaken;
@@ -80,7 +80,7 @@ final class WorkerProcess implements Victim, AutoCloseable {
     }
 
     void awaitFirstReady() throws InterruptedException {
-        if (!ready.await(END_WITHIN_SECONDS, TimeUnit.SECONDS)) {
+        if (!ready.await(WITHIN_SECONDS, TimeUnit.SECONDS)) {
             throw new IllegalStateException(current.name() + " does not get ready");
         }
     }
@@ -122,7 +122,7 @@ final class WorkerProcess implements Victim, AutoCloseable {
     }
 
     void awaitEnd() throws InterruptedException {
-        if (!process.waitFor(END_WITHIN_SECONDS, TimeUnit.SECONDS)) {
+        if (!process.waitFor(WITHIN_SECONDS, TimeUnit.SECONDS)) {
             throw new IllegalStateException(current.name() + " does not come to an end");
         }
         if (process.exitValue() != 0) {
