@@ -16,8 +16,7 @@ final class AgainstFloor {
     private AgainstFloor() {}
 
     static List<Comparison> comparisons() {
-        return List.of(
-                acquire("acquire-n1", 1, 1.25), acquire("acquire-n3", 3, 1.1), acquire("acquire-n5", 5, 1.1));
+        return List.of(acquire("acquire-n1", 1, 1.25), acquire("acquire-n3", 3, 1.1), acquire("acquire-n5", 5, 1.1));
     }
 
     static Comparison acquire(String name, int nodes, double atMost) {

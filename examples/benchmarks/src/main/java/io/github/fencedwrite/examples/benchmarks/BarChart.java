@@ -36,7 +36,10 @@ final class BarChart {
                 rows.append(chart.mark(i, result.comparison().atMost()));
             }
         }
-        return svg(results.size(), "Cost as a multiple of the alternative: left of the middle is cheaper; | is the target", rows);
+        return svg(
+                results.size(),
+                "Cost as a multiple of the alternative: left of the middle is cheaper; | is the target",
+                rows);
     }
 
     /** The figure of A as a bar from the smallest, with that of B as a mark. */
@@ -56,7 +59,8 @@ final class BarChart {
                     result.comparison().name(),
                     chart.least,
                     result.medianOfA(),
-                    Result.figure(result.medianOfA()) + " " + result.comparison().unit()));
+                    Result.figure(result.medianOfA()) + " "
+                            + result.comparison().unit()));
             rows.append(chart.mark(i, result.medianOfB()));
         }
         return svg(results.size(), "Time per operation; | is what it is compared with", rows);

@@ -46,14 +46,24 @@ public final class Benchmarks {
             new Report(results, new Machine()).write(RESULTS);
             OUT.println("Report: " + RESULTS.toAbsolutePath());
         }
+        if (results.size() < chosen.size()) {
+            throw new IllegalStateException(chosen.size() - results.size() + " comparisons failed, see above");
+        }
     }
 
-    private static List<Result> run(Set<Comparison> chosen, Pace pace) throws Exception {
+    /** One that fails is told and left out: the others are still worth their time. */
+    @SuppressWarnings("SystemOut") // a program for the terminal
+    private static List<Result> run(Set<Comparison> chosen, Pace pace) {
         List<Result> results = new ArrayList<>();
         for (Comparison comparison : chosen) {
-            Result result = new PairedRunner(pace).run(comparison);
-            OUT.println(result.line());
-            results.add(result);
+            try {
+                Result result = new PairedRunner(pace).run(comparison);
+                OUT.println(result.line());
+                results.add(result);
+            } catch (Exception e) {
+                System.err.println("FAILED " + comparison.name());
+                e.printStackTrace();
+            }
         }
         return results;
     }

@@ -9,6 +9,7 @@ import io.github.fencedwrite.examples.servers.RedisNodes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.redisson.api.RFencedLock;
 import org.redisson.api.RLock;
 import org.redisson.api.RedissonClient;
@@ -34,7 +35,7 @@ final class Burden {
                 threads ? "renewing-10k-leases-threads" : "renewing-10k-leases",
                 "10,000 renewing leases with a ttl of 30 s on one node",
                 "10,000 Redisson RLocks with its watchdog of 30 s",
-                threads ? "threads more than without" : "ms of CPU per second, client and server",
+                threads ? "threads of the client" : "ms of CPU per second, client and server",
                 Comparison.NO_TARGET,
                 stage -> {
                     RedisNodes redis = stage.redisProcesses(1);
@@ -42,25 +43,23 @@ final class Burden {
                     RedissonClient client = RedissonPeers.clients(stage, redis).get(0);
                     return new Pair(
                             slice -> {
-                                int before = Thread.activeCount();
                                 List<Lease> held = new ArrayList<>();
                                 for (int i = 0; i < LEASES; i++) {
                                     held.add(locks.acquire(LeaseRequest.of("renewing-" + i, TTL)
                                             .renewFor(LIFETIME)));
                                 }
-                                double figure = hold(slice, threads, before);
+                                double figure = hold(slice, threads ? "fenced-write" : null);
                                 held.forEach(Lease::close);
                                 return figure;
                             },
                             slice -> {
-                                int before = Thread.activeCount();
                                 List<RLock> held = new ArrayList<>();
                                 for (int i = 0; i < LEASES; i++) {
                                     RLock lock = client.getLock("renewing-" + i);
                                     RedissonPeers.requireLocked(lock.tryLock());
                                     held.add(lock);
                                 }
-                                double figure = hold(slice, threads, before);
+                                double figure = hold(slice, threads ? "redisson" : null);
                                 held.forEach(RLock::unlock);
                                 return figure;
                             });
@@ -68,14 +67,16 @@ final class Burden {
     }
 
     /** A third of the ttl passes between two renewals, so that the time of holding should be a multiple of it. */
-    private static double hold(Duration slice, boolean threads, int threadsBefore) throws InterruptedException {
+    private static double hold(Duration slice, @Nullable String threadsNamed) throws InterruptedException {
         Duration holding = slice.multipliedBy(SLICES_OF_HOLDING);
         Duration before = Cpu.used();
         Thread.sleep(holding.toMillis());
-        double millis = Cpu.used().minus(before).toNanos() / 1e6;
-        return threads
-                ? Thread.activeCount() - threadsBefore
-                : millis / (holding.toMillis() / 1_000.0);
+        double cpuMillis = Cpu.used().minus(before).toNanos() / 1e6;
+        return threadsNamed == null
+                ? cpuMillis / (holding.toMillis() / 1_000.0)
+                : Thread.getAllStackTraces().keySet().stream()
+                        .filter(thread -> thread.getName().startsWith(threadsNamed))
+                        .count();
     }
 
     private static Comparison memory() {
@@ -145,6 +146,7 @@ final class Burden {
 
     private static double number(String info, String field) {
         String rest = info.substring(info.indexOf(field) + field.length());
-        return Double.parseDouble(rest.substring(0, rest.length() - rest.replaceFirst("^\\d+", "").length()));
+        return Double.parseDouble(
+                rest.substring(0, rest.length() - rest.replaceFirst("^\\d+", "").length()));
     }
 }

@@ -39,12 +39,11 @@ final class Catalogue {
      * @throws IllegalArgumentException if there is none
      */
     static List<Comparison> named(String name) {
-        List<Comparison> found =
-                switch (name) {
-                    case "quick" -> quick();
-                    case "full" -> full();
-                    default -> matching(name);
-                };
+        List<Comparison> found = switch (name) {
+            case "quick" -> quick();
+            case "full" -> full();
+            default -> matching(name);
+        };
         if (found.isEmpty()) {
             throw new IllegalArgumentException("There is no comparison " + name + "; there are quick, full, "
                     + String.join(", ", full().stream().map(Comparison::name).toList()));

@@ -39,8 +39,11 @@ final class Contention {
                     List<RedissonClient> clients = RedissonPeers.clients(stage, redis);
                     Crowd crowd = stage.add(new Crowd(THREADS));
                     return new Pair(
-                            perOperation(crowd, cpu, thread -> locks.acquire(name(thread), AgainstFloor.TTL)
-                                    .close()),
+                            perOperation(
+                                    crowd,
+                                    cpu,
+                                    thread -> locks.acquire(name(thread), AgainstFloor.TTL)
+                                            .close()),
                             perOperation(crowd, cpu, thread -> {
                                 RLock lock = RedissonPeers.redLock(clients, name(thread));
                                 RedissonPeers.requireLocked(
@@ -82,7 +85,8 @@ final class Contention {
                     }
                     Crowd crowd = stage.add(new Crowd(WAITERS));
                     return new Pair(
-                            new Handoff(crowd, thread -> ours.get(thread).acquire("hot", AgainstFloor.TTL, WAIT)::close),
+                            new Handoff(
+                                    crowd, thread -> ours.get(thread).acquire("hot", AgainstFloor.TTL, WAIT)::close),
                             new Handoff(crowd, thread -> {
                                 RLock lock = theirs.get(thread).getLock("hot");
                                 lock.lock(RedissonPeers.TTL_SECONDS, TimeUnit.SECONDS);

@@ -45,7 +45,8 @@ final class Machine {
 
     /** The version is in the name of the jar. */
     private static String library(String name, Class<?> type) {
-        String jar = Path.of(type.getProtectionDomain().getCodeSource().getLocation().getPath())
+        String jar = Path.of(
+                        type.getProtectionDomain().getCodeSource().getLocation().getPath())
                 .getFileName()
                 .toString();
         return name + " " + jar.replaceFirst("^[a-z-]+-(?=\\d)", "").replaceFirst("\\.jar$", "");

@@ -35,8 +35,7 @@ final class OtherPeers {
                     RedisNodes redis = stage.redis(5);
                     SequentialClient client = stage.add(new SequentialClient(redis.all()));
                     return new Pair(
-                            AgainstFloor.leases(stage.locks(redis.uris())),
-                            Scenario.micros(client::acquireAndRelease));
+                            AgainstFloor.leases(stage.locks(redis.uris())), Scenario.micros(client::acquireAndRelease));
                 });
     }
 

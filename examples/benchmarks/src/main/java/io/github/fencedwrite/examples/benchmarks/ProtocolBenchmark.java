@@ -59,7 +59,11 @@ public class ProtocolBenchmark {
                 Answer answer = send.command() instanceof Command.Acquire
                         ? new Answer.Granted(oneIsBehind && send.node() == 0 ? 41 : 42)
                         : new Answer.Yes();
-                deliver(attempt, attempt.on(new Event.Answered(send.node(), send.command(), answer), 0), oneIsBehind, hole);
+                deliver(
+                        attempt,
+                        attempt.on(new Event.Answered(send.node(), send.command(), answer), 0),
+                        oneIsBehind,
+                        hole);
             } else {
                 hole.consume(action);
             }

@@ -46,12 +46,7 @@ final class RedissonPeers {
 
     private static Comparison fenced() {
         return new Comparison(
-                "redisson-fenced-n1",
-                AgainstFloor.CYCLE,
-                "Redisson RFencedLock",
-                Comparison.MICROS,
-                0.5,
-                stage -> {
+                "redisson-fenced-n1", AgainstFloor.CYCLE, "Redisson RFencedLock", Comparison.MICROS, 0.5, stage -> {
                     RedisNodes redis = stage.redis(1);
                     RedissonClient client = clients(stage, redis).get(0);
                     return new Pair(
@@ -66,12 +61,7 @@ final class RedissonPeers {
 
     private static Comparison plain() {
         return new Comparison(
-                "redisson-rlock-n1",
-                AgainstFloor.CYCLE,
-                "Redisson RLock, no token",
-                Comparison.MICROS,
-                0.5,
-                stage -> {
+                "redisson-rlock-n1", AgainstFloor.CYCLE, "Redisson RLock, no token", Comparison.MICROS, 0.5, stage -> {
                     RedisNodes redis = stage.redis(1);
                     RedissonClient client = clients(stage, redis).get(0);
                     return new Pair(

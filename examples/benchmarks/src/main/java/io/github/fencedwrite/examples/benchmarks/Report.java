@@ -37,7 +37,8 @@ final class Report {
     String markdown() {
         StringBuilder text = new StringBuilder(machine.describe())
                 .append("\n\nBelow 1 is a win of fenced-write, above 1 a loss.\n\n")
-                .append("| comparison | A / B | middle half of the pairs | target | A | B | unit | what A is | what B is |\n")
+                .append(
+                        "| comparison | A / B | middle half of the pairs | target | A | B | unit | what A is | what B is |\n")
                 .append("| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
         for (Result result : results) {
             Comparison comparison = result.comparison();

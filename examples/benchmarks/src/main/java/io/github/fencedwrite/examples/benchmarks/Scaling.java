@@ -17,8 +17,7 @@ final class Scaling {
 
     static List<Comparison> comparisons() {
         List<Comparison> all = new ArrayList<>();
-        NODES.forEach(
-                nodes -> all.add(AgainstFloor.acquire(PREFIX + "n" + nodes, nodes, Comparison.NO_TARGET)));
+        NODES.forEach(nodes -> all.add(AgainstFloor.acquire(PREFIX + "n" + nodes, nodes, Comparison.NO_TARGET)));
         THREADS.forEach(threads -> all.add(threads(threads)));
         return all;
     }

@@ -26,7 +26,10 @@ final class Stage implements AutoCloseable {
 
     /** Nodes that are processes of this machine whatever was asked for, so that their CPU time can be told. */
     RedisNodes redisProcesses(int count) {
-        return add(RedisNodes.nodes(count).settings("--appendonly", "no").embedded().start());
+        return add(RedisNodes.nodes(count)
+                .settings("--appendonly", "no")
+                .embedded()
+                .start());
     }
 
     /** A client of these nodes as people would configure it; nodes that were started here need no quarantine. */

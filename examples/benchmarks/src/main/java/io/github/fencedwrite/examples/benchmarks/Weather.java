@@ -43,7 +43,8 @@ final class Weather {
                     return new Pair(
                             Scenario.percentileMicros(50, AgainstFloor.cycle(locks)),
                             Scenario.percentileMicros(
-                                    50, () -> pings.get(next[0]++ % pings.size()).ping()));
+                                    50,
+                                    () -> pings.get(next[0]++ % pings.size()).ping()));
                 });
     }
 

@@ -58,17 +58,19 @@ class ResultTest {
     @Test
     void letsSidesTakeTurnsAtBeingFirst() throws Exception {
         List<String> order = new ArrayList<>();
-        Comparison comparison = comparison(1, stage -> new Comparison.Pair(
-                slice -> {
-                    order.add("a");
-                    return 2;
-                },
-                slice -> {
-                    order.add("b");
-                    return 1;
-                }));
-        Result result = new PairedRunner(new Pace(Duration.ZERO, Duration.ofMillis(1), Duration.ofMillis(50)))
-                .run(comparison);
+        Comparison comparison = comparison(
+                1,
+                stage -> new Comparison.Pair(
+                        slice -> {
+                            order.add("a");
+                            return 2;
+                        },
+                        slice -> {
+                            order.add("b");
+                            return 1;
+                        }));
+        Result result =
+                new PairedRunner(new Pace(Duration.ZERO, Duration.ofMillis(1), Duration.ofMillis(50))).run(comparison);
         assertThat(order).startsWith("a", "b", "b", "a");
         assertThat(result.ratio()).isEqualTo(2.0);
     }
