@@ -33,8 +33,8 @@ class FlywayCommandLineIT {
             }
         }
         install(Path.of("target", "fenced-write-migrations-" + System.getProperty("project.version") + ".jar"), "jars");
-        Path configuration = Files.writeString(
-                installation.resolve("fencing.conf"), Readme.block("properties", "flyway.locations"));
+        Path configuration =
+                Files.writeString(installation.resolve("fencing.conf"), Readme.block("properties", "flyway.locations"));
 
         assertThat(migrate(database.dataSource(), configuration)).contains("Successfully applied 2 migrations");
         FencingMigrations.on(database.dataSource()).verify();

@@ -31,10 +31,7 @@ final class OtherVersion {
             Files.writeString(file, functions(version));
             URL[] path = {
                 classes.toUri().toURL(),
-                FencingMigrations.class
-                        .getProtectionDomain()
-                        .getCodeSource()
-                        .getLocation()
+                FencingMigrations.class.getProtectionDomain().getCodeSource().getLocation()
             };
             return new OtherVersion(
                     new URLClassLoader(path, new WithoutThisLibrary()).loadClass(FencingMigrations.class.getName()));

@@ -35,7 +35,9 @@ class UpgradeIT {
                 "INSERT INTO item VALUES (1, 34)",
                 "SELECT fencing.enforce('item', 'strict')",
                 "SELECT fencing.enter('item:1', 34)");
-        assertThatThrownBy(current::verify).hasMessageContaining("older version").hasMessageContaining("install()");
+        assertThatThrownBy(current::verify)
+                .hasMessageContaining("older version")
+                .hasMessageContaining("install()");
 
         assertThat(current.install().applied()).containsExactly("R__fencing_functions.sql");
 

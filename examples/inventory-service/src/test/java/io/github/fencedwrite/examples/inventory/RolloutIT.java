@@ -38,8 +38,7 @@ class RolloutIT {
         // as in production: whoever stood in a queue behind a migration would fail
         pool.setConnectionInitSql("SET lock_timeout = '2s'");
         Jdbi.create(pool).useHandle(handle -> {
-            handle.execute(
-                    "CREATE TABLE inventory (sku text PRIMARY KEY, stock integer NOT NULL CHECK (stock >= 0))");
+            handle.execute("CREATE TABLE inventory (sku text PRIMARY KEY, stock integer NOT NULL CHECK (stock >= 0))");
             handle.execute("INSERT INTO inventory SELECT 'sku-' || n, ? FROM generate_series(1, 4) AS n", STOCK);
         });
     }
@@ -54,9 +53,7 @@ class RolloutIT {
     @Test
     void eachStepIsTakenAndTakenBackWithoutOneFailedRequest() throws Exception {
         Jdbi plain = Jdbi.create(pool);
-        Jdbi fenced = Jdbi.create(pool)
-                .installPlugin(new SqlObjectPlugin())
-                .installPlugin(FencingPlugin.announcing());
+        Jdbi fenced = Jdbi.create(pool).installPlugin(new SqlObjectPlugin()).installPlugin(FencingPlugin.announcing());
         try (FencedLocks locks = FencedLocks.builder()
                         .nodes(nodes.uris())
                         .quarantine(!nodes.startedEmpty())

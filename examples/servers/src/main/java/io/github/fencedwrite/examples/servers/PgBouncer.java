@@ -45,7 +45,8 @@ public final class PgBouncer implements AutoCloseable {
                 pool_mode = transaction
                 default_pool_size = 2
                 ignore_startup_parameters = extra_float_digits
-                """.formatted(server.getServerNames()[0], server.getPortNumbers()[0], HOST, port, users));
+                """.formatted(
+                        server.getServerNames()[0], server.getPortNumbers()[0], HOST, port, users));
         this.process = ServerProcess.start(
                 OtherUser.command(program, settings.toString()), Map.of(), directory, directory.resolve("log"));
     }
