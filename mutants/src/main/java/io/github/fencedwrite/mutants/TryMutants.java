@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tries mutants and prints which test catches each. A mutant is caught if an assertion of its tests fails, and for the reason
@@ -30,11 +31,12 @@ final class TryMutants {
         int caught = 0;
         for (Mutant mutant : mutants) {
             Result catching = attempt(root, mutant, faults);
-            if (catching != null) {
-                caught++;
-                System.out.println("| " + mutant + " | `" + catching.test() + "` | "
-                        + shortened(catching.failure()).replace("|", "\\|") + " |");
-            }
+            caught += catching == null ? 0 : 1;
+            System.out.println("| " + mutant + " | "
+                    + (catching == null
+                            ? "**nothing** |"
+                            : "`" + catching.test() + "` | " + shortened(catching.failure()).replace("|", "\\|"))
+                    + " |");
         }
         System.out.println("\nMUTANTS tried=" + mutants.size() + " caught=" + caught);
         faults.forEach(System.out::println);
@@ -59,7 +61,7 @@ final class TryMutants {
         }
     }
 
-    private static @org.jspecify.annotations.Nullable Result attempt(Path root, Mutant mutant, List<String> faults)
+    private static @Nullable Result attempt(Path root, Mutant mutant, List<String> faults)
             throws IOException, InterruptedException {
         List<Result> results;
         try (Workbench workbench = new Workbench(root, mutant.module())) {

@@ -90,6 +90,8 @@ final class Workbench implements AutoCloseable {
         Path report = directory.resolve("report");
         List<String> command = new ArrayList<>(List.of(
                 System.getProperty("java.home") + "/bin/java",
+                "-XX:TieredStopAtLevel=1", // a short life
+                "-XX:+UseSerialGC",
                 "-Dservers=" + System.getProperty("servers", "auto"),
                 "-Dseed=" + System.getProperty("seed", "0"),
                 "-Dorg.slf4j.simpleLogger.defaultLogLevel=off",
