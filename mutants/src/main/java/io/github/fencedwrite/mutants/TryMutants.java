@@ -32,11 +32,8 @@ final class TryMutants {
         for (Mutant mutant : mutants) {
             Result catching = attempt(root, mutant, faults);
             caught += catching == null ? 0 : 1;
-            System.out.println("| " + mutant + " | "
-                    + (catching == null
-                            ? "**nothing** |"
-                            : "`" + catching.test() + "` | " + shortened(catching.failure()).replace("|", "\\|"))
-                    + " |");
+            String by = catching == null ? "**nothing** |" : caughtBy(catching);
+            System.out.println("| " + mutant + " | " + by + " |");
         }
         System.out.println("\nMUTANTS tried=" + mutants.size() + " caught=" + caught);
         faults.forEach(System.out::println);
@@ -84,6 +81,10 @@ final class TryMutants {
                 .filter(result -> result.kind() != Result.Kind.PASSED)
                 .forEach(result -> faults.add("    but " + result.kind() + " " + shortened(result.toString())));
         return null;
+    }
+
+    private static String caughtBy(Result result) {
+        return "`" + result.test() + "` | " + shortened(result.failure()).replace("|", "\\|");
     }
 
     private static String shortened(String text) {
