@@ -83,6 +83,8 @@ class AttemptsIT {
     /** The first node is ahead, so that the second has to be raised, and the third belongs to somebody else. */
     private void letOthersGetInBetween() {
         Raw.setCounter(nodes.get(0), "r", "8000000000000000");
-        Raw.on(nodes.get(2), jedis -> jedis.set(LOCK, "other", SetParams.setParams().px(60_000)));
+        Raw.on(
+                nodes.get(2),
+                jedis -> jedis.set(LOCK, "other", SetParams.setParams().px(60_000)));
     }
 }

@@ -120,12 +120,16 @@ class NoWayAroundIT {
                 query -> query.setFetchSize(1).mapTo(Integer.class).list());
         for (var way : ways) {
             refuses(
-                    handle -> way.apply(
-                            Fencing.fence(handle.createQuery(SET + " RETURNING stock"), STALE, FenceMode.FIRST)),
+                    handle -> {
+                        var unused = way.apply(
+                                Fencing.fence(handle.createQuery(SET + " RETURNING stock"), STALE, FenceMode.FIRST));
+                    },
                     StaleTokenException.class);
             refuses(
-                    handle -> way.apply(
-                            Fencing.claim(handle.createQuery("SELECT stock FROM inventory WHERE sku = '4711'"), STALE)),
+                    handle -> {
+                        var unused = way.apply(Fencing.claim(
+                                handle.createQuery("SELECT stock FROM inventory WHERE sku = '4711'"), STALE));
+                    },
                     StaleTokenException.class);
         }
     }

@@ -118,9 +118,9 @@ class PgBouncerIT {
                 .isInstanceOf(StaleTokenException.class);
         assertThat(dao.stock("4711")).isEqualTo(5);
         assertNothingIsAnnouncedAnyMore();
-        assertThat(jdbi.withHandle(handle -> handle.createQuery("SHOW lock_timeout")
-                        .mapTo(String.class)
-                        .one()))
+        String lockTimeout = jdbi.withHandle(handle ->
+                handle.createQuery("SHOW lock_timeout").mapTo(String.class).one());
+        assertThat(lockTimeout)
                 .as("the limits of a fence-row transaction end with it")
                 .isEqualTo("0");
     }

@@ -42,7 +42,7 @@ public final class FencingStatementBuilder implements StatementBuilder {
         FencingConfig config = ctx.getConfig(FencingConfig.class);
         FencedCall call = config.call();
         if (call == null && scope != null) {
-            call = scope.callFor(sql, ctx);
+            call = scope.callFor(sql, ctx.isConcurrentUpdatable());
             config.attach(call);
         }
         if (call == null) {

@@ -5,7 +5,6 @@ import io.github.fencedwrite.jdbi.internal.sql.Dml;
 import io.github.fencedwrite.jdbi.internal.sql.Fence;
 import java.util.ArrayList;
 import java.util.List;
-import org.jdbi.v3.core.statement.StatementContext;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,13 +38,20 @@ public record Scope(Object tokenOrLease, List<Table> tables) {
     /**
      * What to do with a statement.
      *
+     * @param inPlace whether rows that it reads could be written in place, which no statement would show
      * @return a call that guards it; null if it may run as it is
      * @throws StatementRefusedException if it must not run
      */
-    @Nullable FencedCall callFor(String sql, StatementContext ctx) {
+    @Nullable FencedCall callFor(String sql, boolean inPlace) {
         Dml dml = Dml.of(sql);
         if (dml.target().isEmpty()) {
-            refuseUpdatableRows(sql, ctx);
+            if (inPlace) {
+                throw new StatementRefusedException(
+                        sql,
+                        0,
+                        "rows that are updated in place (concurrentUpdatable) cannot be guarded",
+                        "Read them, and write with createUpdate");
+            }
             return null;
         }
         for (Table table : tables) {
@@ -65,16 +71,5 @@ public record Scope(Object tokenOrLease, List<Table> tables) {
                 0,
                 "table " + String.join(".", dml.target()) + " is not listed in this guarding scope",
                 "List it with table(…), or say with unfenced(…) that it needs no guard");
-    }
-
-    /** Rows that can be written in place, which no statement would show. */
-    private static void refuseUpdatableRows(String sql, StatementContext ctx) {
-        if (ctx.isConcurrentUpdatable()) {
-            throw new StatementRefusedException(
-                    sql,
-                    0,
-                    "rows that are updated in place (concurrentUpdatable) cannot be guarded",
-                    "Read them, and write with createUpdate");
-        }
     }
 }

@@ -36,9 +36,9 @@ class ScopeTest {
             """)
     void decidesByTheTable(String sql, String decision) {
         if (decision.equals("refused")) {
-            assertThatThrownBy(() -> scope.callFor(sql)).isInstanceOf(StatementRefusedException.class);
+            assertThatThrownBy(() -> scope.callFor(sql, false)).isInstanceOf(StatementRefusedException.class);
         } else {
-            FencedCall call = scope.callFor(sql);
+            FencedCall call = scope.callFor(sql, false);
             assertThat(call != null).isEqualTo(decision.equals("guarded"));
             if (call != null) {
                 assertThat(call.token(0)).isEqualTo(FencingToken.of(7));

@@ -76,10 +76,10 @@ class RolloutIT {
             step(business, "DROP SCHEMA fencing CASCADE");
 
             int sold = business.stop();
-            assertThat(plain.withHandle(handle -> handle.createQuery("SELECT sum(stock) FROM inventory")
-                            .mapTo(Integer.class)
-                            .one()))
-                    .isEqualTo(4 * STOCK - sold);
+            int left = plain.withHandle(handle -> handle.createQuery("SELECT sum(stock) FROM inventory")
+                    .mapTo(Integer.class)
+                    .one());
+            assertThat(left).isEqualTo(4 * STOCK - sold);
         }
     }
 
