@@ -63,12 +63,17 @@ final class BreakingDataSource implements DataSource {
                 terminate(connection);
                 throw new SQLException("An I/O error occurred while sending to the backend.", "08006");
             }
-            return result instanceof PreparedStatement statement ? statement(statement, connection) : result;
+            return result instanceof PreparedStatement statement
+                    ? statement(statement, connection, (Connection) proxy)
+                    : result;
         });
     }
 
-    private PreparedStatement statement(PreparedStatement statement, Connection connection) {
+    private PreparedStatement statement(PreparedStatement statement, Connection connection, Connection breaking) {
         return proxy(PreparedStatement.class, (proxy, method, args) -> {
+            if (method.getName().equals("getConnection")) {
+                return breaking;
+            }
             if (method.getName().startsWith("execute")) {
                 executions++;
             }

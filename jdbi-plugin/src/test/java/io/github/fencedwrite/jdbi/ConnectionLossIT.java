@@ -177,4 +177,35 @@ class ConnectionLossIT {
                 .isInstanceOf(UnknownOutcomeException.class)
                 .hasMessageContaining("Look at the row");
     }
+
+    @Test
+    void knowsThatNothingWasWrittenWhenTheLookAtARefusingRowIsLost() {
+        inventory.jdbi.onDemand(Dao.class).sell("4711", FencingToken.of(8));
+        Dao dao = jdbi.onDemand(Dao.class);
+
+        breaking.loseAtExecution(2);
+        assertThat(dao.sell("4711", FencingToken.of(7))).isEqualTo(new WriteOutcome.Retryable("57P01"));
+        assertThat(breaking.hasBroken()).isTrue();
+
+        breaking.loseAtExecution(2);
+        assertThatThrownBy(() -> dao.set("4711", 1, FencingToken.of(7)))
+                .isInstanceOf(RetryableWriteException.class)
+                .hasMessageContaining("57P01")
+                .hasCauseInstanceOf(java.sql.SQLException.class);
+        assertThat(breaking.hasBroken()).isTrue();
+        assertThat(inventory.stock("4711")).isEqualTo(9);
+    }
+
+    @Test
+    void saysWhatHappenedWhenTheLocksOfAClaimAreLost() {
+        breaking.loseAtExecution(1);
+        assertThatThrownBy(() -> jdbi.useTransaction(handle -> Fencing.claimAll(
+                                handle.createQuery("SELECT sku FROM inventory WHERE place = 'A' ORDER BY sku"),
+                                FencingToken.of(7))
+                        .mapTo(String.class)
+                        .list()))
+                .isInstanceOf(RetryableWriteException.class)
+                .hasMessageContaining("57P01");
+        assertThat(breaking.hasBroken()).isTrue();
+    }
 }

@@ -61,7 +61,13 @@ public final class FencedCustomizer implements StatementCustomizer {
         refuseJoinedUpserts(Objects.requireNonNull(call.statement()), entry);
         Template lock = entry.guarded().lock();
         if (lock != null) {
-            OutcomeReader.lock(call, lock);
+            try {
+                OutcomeReader.lock(call, lock);
+            } catch (SQLException e) {
+                // Jdbi asks its exception handlers about the statement itself only
+                ExceptionTranslator.translate(e, call);
+                throw e;
+            }
         }
     }
 

@@ -25,6 +25,7 @@ final class OutcomeReader {
     private final FencedCall call;
     private final Guarded guarded;
     private final FencedStatement statement;
+    private @Nullable SQLException cause;
 
     private OutcomeReader(FencedCall call) {
         this.call = call;
@@ -98,7 +99,7 @@ final class OutcomeReader {
                 || outcome instanceof WriteOutcome.NotFound
                 || (outcome instanceof WriteOutcome.AlreadyWritten && call.isRetry());
         if (!harmless) {
-            throw WriteNotAppliedException.of(outcome, call.target(row), null);
+            throw WriteNotAppliedException.of(outcome, call.target(row), cause);
         }
     }
 
@@ -137,7 +138,21 @@ final class OutcomeReader {
         return explain(count, row);
     }
 
+    /** Nothing was written if the row cannot be looked at any more: either its count is 0, or its transaction is over. */
     private WriteOutcome explain(long count, int row) throws SQLException {
+        try {
+            return look(count, row);
+        } catch (SQLException e) {
+            String state = SqlStates.of(e);
+            if (SqlStates.isConnectionLost(state) || SqlStates.isRetryable(state)) {
+                cause = e;
+                return new WriteOutcome.Retryable(state);
+            }
+            throw e;
+        }
+    }
+
+    private WriteOutcome look(long count, int row) throws SQLException {
         FencingToken token = call.token(row);
         Template probe = guarded.probe();
         if (probe == null && guarded.conflict() != null) {
