@@ -114,16 +114,19 @@ class StrangeRequestsIT {
         }
     }
 
-    /** Puts something foreign under the resource's keys. */
+    /** Puts something foreign in the place of one of the resource's keys. */
     private static void spoil(RedisNodes nodes, SplittableRandom random, String resource) {
         String key = "fenced-write:" + resource + (random.nextInt(4) == 0 ? ":run" : ":token");
         byte[] name = key.getBytes(StandardCharsets.UTF_8);
         byte[] content = pick(random, CONTENTS).getBytes(StandardCharsets.UTF_8);
-        Raw.on(nodes.get(0), jedis -> switch (random.nextInt(6)) {
-            case 0 -> jedis.lpush(name, content);
-            case 1 -> jedis.hset(name, content, content);
-            case 2 -> jedis.psetex(name, 1 + random.nextInt(5), content);
-            default -> jedis.set(name, content);
+        Raw.on(nodes.get(0), jedis -> {
+            jedis.del(name);
+            return switch (random.nextInt(6)) {
+                case 0 -> jedis.lpush(name, content);
+                case 1 -> jedis.hset(name, content, content);
+                case 2 -> jedis.psetex(name, 1 + random.nextInt(5), content);
+                default -> jedis.set(name, content);
+            };
         });
     }
 
