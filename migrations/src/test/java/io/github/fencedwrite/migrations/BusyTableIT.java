@@ -114,7 +114,9 @@ class BusyTableIT {
             }
         }
         System.out.printf("protect of a million rows under load: %.1f ms in all%n", fastest / 1e6);
-        assertThat(fastest / 1_000_000).isLessThan(100);
+        assertThat(fastest / 1_000_000)
+                .as("milliseconds; writing the rows anew takes seconds")
+                .isLessThan(500);
         traffic.assertNoRequestFailed();
     }
 
