@@ -140,7 +140,7 @@ public final class NodeConnection {
      * Reads replies and hands them over until {@code reader} waits for nothing more from this node, no reply is missing, or
      * the next one does not begin within {@code patienceNanos}.
      *
-     * @param reader null to read all that is there
+     * @param reader null to read at most as many replies as are missing now
      * @return false if another thread is reading
      */
     public boolean read(@Nullable Recipient reader, long patienceNanos) {
@@ -148,7 +148,10 @@ public final class NodeConnection {
             return false;
         }
         try {
-            while (reader == null || reader.waitsFor(node.index())) {
+            // whoever reads all must not go on with what is written meanwhile: on a connection in use each reply would wake it
+            for (int left = reader == null ? unreadCount() : Integer.MAX_VALUE;
+                    left > 0 && (reader == null || reader.waitsFor(node.index()));
+                    left--) {
                 Unread next = oldest();
                 if (next == null) {
                     break;
