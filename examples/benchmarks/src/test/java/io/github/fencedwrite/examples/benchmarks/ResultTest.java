@@ -69,8 +69,9 @@ class ResultTest {
                             order.add("b");
                             return 1;
                         }));
-        Result result =
-                new PairedRunner(new Pace(Duration.ZERO, Duration.ofMillis(1), Duration.ofMillis(50))).run(comparison);
+        Result result = new PairedRunner(
+                        new Pace(Duration.ZERO, Duration.ZERO, Duration.ofMillis(1), Duration.ofMillis(50)))
+                .run(comparison);
         assertThat(order).startsWith("a", "b", "b", "a");
         assertThat(result.ratio()).isEqualTo(2.0);
     }
