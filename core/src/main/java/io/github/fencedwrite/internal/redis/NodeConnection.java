@@ -148,7 +148,8 @@ public final class NodeConnection {
             return false;
         }
         try {
-            // whoever reads all must not go on with what is written meanwhile: on a connection in use each reply would wake it
+            // not what is written meanwhile: the sweeper would wake up for each reply on a connection that is in use
+            // again
             for (int left = reader == null ? unreadCount() : Integer.MAX_VALUE;
                     left > 0 && (reader == null || reader.waitsFor(node.index()));
                     left--) {
