@@ -14,7 +14,7 @@ record Pace(Duration warmup, Duration longestWarmup, Duration slice, Duration me
 
     static final Pace SMOKE = new Pace(Duration.ZERO, Duration.ZERO, Duration.ofMillis(20), Duration.ZERO);
     static final Pace QUICK =
-            new Pace(Duration.ofSeconds(3), Duration.ofSeconds(30), Duration.ofMillis(200), Duration.ofSeconds(10));
+            new Pace(Duration.ofSeconds(8), Duration.ofSeconds(30), Duration.ofMillis(200), Duration.ofSeconds(9));
     static final Pace FULL =
             new Pace(Duration.ofSeconds(10), Duration.ofSeconds(60), Duration.ofMillis(500), Duration.ofSeconds(60));
 }
