@@ -492,24 +492,26 @@ $$;
 -- enforce: the database refuses stale writes of any client
 ---------------------------------------------------------------------------------------------------------------------
 
--- Stamps a row with the announced token, when a trigger's WHEN has found that the UPDATE leaves the token alone and that
--- the setting is a number of up to 18 digits: the frequent case of a fence-row transaction, for the usual name of the
--- column. Kept to one assignment, since each expression of PL/pgSQL costs half as much as the call. A number that is too
--- low is found by the trigger that comes next; in all other cases fencing.guard does the same, only slower.
-CREATE OR REPLACE FUNCTION fencing.stamp() RETURNS trigger
-  LANGUAGE plpgsql VOLATILE
-AS $$
-BEGIN
-  NEW.last_token := pg_catalog.current_setting('fencing.token')::bigint;
-  RETURN NEW;
-END
-$$;
-
 -- Runs only when a trigger's WHEN says that something is wrong, or that a row has to be stamped with the announced
 -- token. Written so that it needs no right on the schema and no other function of it: whoever writes runs it.
-CREATE OR REPLACE FUNCTION fencing.guard() RETURNS trigger
-  LANGUAGE plpgsql VOLATILE
-AS $$
+--
+-- fencing.stamp is the same for the UPDATE of a strict table whose column has the usual name, and begins with the
+-- frequent case: a row that leaves the token alone in a fence-row transaction. Each expression of PL/pgSQL costs half as
+-- much as the call, so that case has two, and what all others declare is declared behind it. The trigger's WHEN is kept as
+-- short as can be, since PostgreSQL prepares it anew for each statement: that is most of what enforcement costs a single row.
+DO $create$
+DECLARE
+  frequent CONSTANT text := $frequent$
+  IF NEW.last_token = OLD.last_token
+    AND pg_catalog.ltrim(pg_catalog.current_setting('fencing.token', true), '0123456789') = ''
+    AND pg_catalog.octet_length(pg_catalog.current_setting('fencing.token', true)) BETWEEN 1 AND 18
+    AND pg_catalog.current_setting('fencing.token', true)::bigint >= greatest(OLD.last_token, 1)
+  THEN
+    NEW.last_token := pg_catalog.current_setting('fencing.token')::bigint;
+    RETURN NEW;
+  END IF;
+$frequent$;
+  guard CONSTANT text := $guard$
 DECLARE
   setting      CONSTANT text := pg_catalog.current_setting('fencing.token', true);
   token_column CONSTANT text := TG_ARGV[0];
@@ -597,11 +599,18 @@ BEGIN
       ELSE 'Set it to a positive number of up to 19 digits, from the lease.'
     END,
     SCHEMA = TG_TABLE_SCHEMA, TABLE = TG_TABLE_NAME, COLUMN = token_column;
+END$guard$;
+BEGIN
+  EXECUTE format($command$
+CREATE OR REPLACE FUNCTION fencing.guard() RETURNS trigger LANGUAGE plpgsql VOLATILE AS %L$command$, guard);
+  EXECUTE format($command$
+CREATE OR REPLACE FUNCTION fencing.stamp() RETURNS trigger LANGUAGE plpgsql VOLATILE AS %L$command$,
+    'BEGIN' || frequent || guard || ';' || chr(10) || 'END');
 END
-$$;
+$create$;
 
 -- PostgreSQL fires triggers in the order of their names, so ours come last and see the row as it will be written: "~"
--- is the greatest ASCII character. Among them "stamp" comes before "update", which then finds the row in order.
+-- is the greatest ASCII character.
 CREATE OR REPLACE FUNCTION fencing._trigger_name(operation text, token_column text) RETURNS name
   LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -609,8 +618,7 @@ AS $$
     || CASE WHEN octet_length(token_column) <= 40 THEN token_column ELSE md5(token_column) END)::name
 $$;
 
--- 'guarded' without triggers, else the mode that the enabled triggers amount to; 'damaged' if some are missing. The one
--- that stamps is not asked for: without it fencing.guard stamps, only slower.
+-- 'guarded' without triggers, else the mode that the enabled triggers amount to; 'damaged' if some are missing.
 CREATE OR REPLACE FUNCTION fencing._enforced(relation regclass, token_column text) RETURNS text
   LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -665,14 +673,13 @@ BEGIN
     -- partitions inherit row triggers, nothing inherits statement triggers
     IF (SELECT NOT relispartition FROM pg_class WHERE oid = member) THEN
       commands := commands || fencing._trigger_command('update', 'UPDATE', member, token_column, mode,
-        CASE mode WHEN 'monotonic' THEN format('NEW.%1$I < OLD.%1$I', token_column) ELSE format(
-          'NEW.%1$I <= OLD.%1$I AND (NEW.%1$I < OLD.%1$I OR NEW.%1$I <= 0 OR NEW.%1$I::text IS DISTINCT FROM %2$s)',
-          token_column, setting) END);
-      IF mode = 'strict' AND token_column = 'last_token' THEN
-        commands := commands || fencing._trigger_command('stamp', 'UPDATE', member, token_column, mode,
-          format('NEW.last_token = OLD.last_token AND octet_length(nullif(%1$s, '''')) < 19 '
-            || 'AND ltrim(%1$s, ''0123456789'') = ''''', setting));
-      END IF;
+        CASE
+          WHEN mode = 'monotonic' THEN format('NEW.%1$I < OLD.%1$I', token_column)
+          WHEN token_column = 'last_token' THEN 'NEW.last_token <= OLD.last_token'
+          ELSE format(
+            'NEW.%1$I <= OLD.%1$I AND (NEW.%1$I < OLD.%1$I OR NEW.%1$I <= 0 OR NEW.%1$I::text IS DISTINCT FROM %2$s)',
+            token_column, setting)
+        END);
       IF mode = 'strict' THEN
         commands := commands
           || fencing._trigger_command('insert', 'INSERT', member, token_column, mode,
@@ -704,7 +711,9 @@ AS $$
   SELECT format('CREATE OR REPLACE TRIGGER %I BEFORE %s ON %s FOR EACH %s EXECUTE FUNCTION %s',
     fencing._trigger_name(operation, token_column), event, relation,
     CASE WHEN condition IS NULL THEN 'STATEMENT' ELSE format('ROW WHEN (%s)', condition) END,
-    CASE operation WHEN 'stamp' THEN 'fencing.stamp()' ELSE format('fencing.guard(%L, %L)', token_column, mode) END)
+    format('fencing.%I(%L, %L)',
+      CASE WHEN operation = 'update' AND mode = 'strict' AND token_column = 'last_token' THEN 'stamp' ELSE 'guard' END,
+      token_column, mode))
 $$;
 
 -- Commands that drop the triggers of one token column; those of partitions go with the ones they were inherited from.
@@ -714,7 +723,7 @@ AS $$
   SELECT coalesce(array_agg(format('DROP TRIGGER %I ON %s', t.tgname, t.tgrelid::regclass)), '{}')
   FROM fencing._family(relation) AS member
     JOIN pg_trigger AS t ON t.tgrelid = member AND t.tgparentid = 0
-    JOIN unnest(ARRAY['stamp', 'update', 'insert', 'delete', 'truncate']) AS operation
+    JOIN unnest(ARRAY['update', 'insert', 'delete', 'truncate']) AS operation
       ON t.tgname = fencing._trigger_name(operation, token_column)
 $$;
 
