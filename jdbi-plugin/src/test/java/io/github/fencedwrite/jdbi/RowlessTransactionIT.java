@@ -91,7 +91,8 @@ class RowlessTransactionIT {
                 return null;
             });
         }
-        // before a claim of several rows, keys, a batch, an INSERT and a plain statement the opening goes ahead; a claim of
+        // before a claim of several rows, keys, a batch, an INSERT and a plain statement the opening goes ahead; a
+        // claim of
         // several rows also takes their locks in order and looks for newer tokens
         assertThat(statements).containsExactly(1, 4, 1, 1, 2, 2, 2, 2);
     }
