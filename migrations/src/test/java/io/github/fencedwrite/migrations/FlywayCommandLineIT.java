@@ -27,7 +27,7 @@ class FlywayCommandLineIT {
         for (String part : System.getProperty("java.class.path").split(File.pathSeparator)) {
             String name = Path.of(part).getFileName().toString();
             if (name.matches("(flyway|jackson|jansi).*\\.jar")) {
-                install(Path.of(part), "lib");
+                install(Path.of(part), "lib/flyway");
             } else if (name.startsWith("postgresql-")) {
                 install(Path.of(part), "drivers");
             }
@@ -51,7 +51,7 @@ class FlywayCommandLineIT {
         return Tools.run(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-cp",
-                installation.resolve("lib") + "/*" + File.pathSeparator + installation.resolve("drivers") + "/*",
+                installation.resolve("lib/flyway") + "/*" + File.pathSeparator + installation.resolve("drivers") + "/*",
                 "org.flywaydb.commandline.Main",
                 "-url=" + to.getURL(),
                 "-user=" + to.getUser(),
