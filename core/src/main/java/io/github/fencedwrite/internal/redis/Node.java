@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Protocol;
@@ -32,6 +33,7 @@ public final class Node {
     private final NodeHealth health;
     private final IdleConnections idle = new IdleConnections();
     private final NodeClock clock = new NodeClock();
+    private final AtomicBoolean replenishing = new AtomicBoolean();
     private volatile InetAddress[] hosts = {};
 
     private volatile @Nullable ServerInfo server;
@@ -117,9 +119,28 @@ public final class Node {
         return open();
     }
 
-    /** Any connection that is idle now, without taking it, for a command that nobody waits for. */
+    /**
+     * Any connection that is idle now, without taking it, for a command that nobody waits for. If there is none although the
+     * node is up, one is opened in the background, so that whoever asks again gets it: the interrupt of a virtual thread
+     * closes the connection that it reads, and what is owed to the node must not wait for the next caller.
+     */
     public @Nullable NodeConnection borrow() {
-        return idle.peek();
+        NodeConnection ready = idle.peek();
+        if (ready == null && health.admits() && replenishing.compareAndSet(false, true)) {
+            background.connectAfter(0, this::replenish);
+        }
+        return ready;
+    }
+
+    private void replenish() {
+        try {
+            NodeConnection connection = take();
+            if (connection != null) {
+                giveBack(connection);
+            }
+        } finally {
+            replenishing.set(false);
+        }
     }
 
     /** Gives a connection back, with whatever replies are unread on it. */
