@@ -1,4 +1,4 @@
-package io.github.fencedwrite.mutants;
+package io.github.fencedwrite.examples.mutants;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,7 +28,7 @@ final class MutantList {
     private MutantList() {}
 
     static String fileOf(String module) {
-        return "mutants/" + module + ".txt";
+        return "examples/mutants/" + module + ".txt";
     }
 
     /** The mutants of all modules. */

@@ -3,6 +3,6 @@
  * in the lists beside this module's pom, not here.
  */
 @NullMarked
-package io.github.fencedwrite.mutants;
+package io.github.fencedwrite.examples.mutants;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,4 @@
-package io.github.fencedwrite.mutants;
+package io.github.fencedwrite.examples.mutants;
 
 import java.util.stream.Collectors;
 import java.util.stream.Stream;

@@ -1,4 +1,4 @@
-package io.github.fencedwrite.mutants;
+package io.github.fencedwrite.examples.mutants;
 
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
