@@ -70,7 +70,7 @@ final class Burden {
     private static double hold(Duration slice, @Nullable String threadsNamed) throws InterruptedException {
         Duration holding = slice.multipliedBy(SLICES_OF_HOLDING);
         Duration before = Cpu.used();
-        Thread.sleep(holding.toMillis());
+        Thread.sleep(holding.toMillis()); // what is measured: the leases renew themselves meanwhile
         double cpuMillis = Cpu.used().minus(before).toNanos() / 1e6;
         return threadsNamed == null
                 ? cpuMillis / (holding.toMillis() / 1_000.0)

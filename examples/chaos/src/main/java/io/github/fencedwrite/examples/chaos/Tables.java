@@ -96,7 +96,7 @@ final class Tables {
             if (System.nanoTime() - begun > SESSIONS_END_WITHIN.toNanos()) {
                 throw new IllegalStateException("Sessions of workers that ended are still there");
             }
-            Thread.sleep(50);
+            Thread.sleep(50); // between two looks; the bound is above
         }
     }
 

@@ -34,7 +34,7 @@ final class Straggling implements Pace {
         long begun = System.nanoTime();
         while (!overtaken && !ends.getAsBoolean() && System.nanoTime() - begun < PATIENCE.toNanos()) {
             try {
-                Thread.sleep(LOOK_EVERY.toMillis());
+                Thread.sleep(LOOK_EVERY.toMillis()); // this pause is what the run is about
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 return;
