@@ -10,6 +10,7 @@ import java.sql.SQLException;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** pg_dump and pg_restore of a protected database, with clients and a server of one major version. */
@@ -17,9 +18,9 @@ import org.postgresql.ds.PGSimpleDataSource;
 class DumpIT {
 
     @Test
-    void protectedDatabaseIsRestoredWithTokensTriggersAndRegistry() throws Exception {
+    void protectedDatabaseIsRestoredWithTokensTriggersAndRegistry(@TempDir Path directory) throws Exception {
         Path bin = Tools.postgresql();
-        Path directory = Tools.directory("dump");
+        Tools.open(directory);
         String data = directory.resolve("data").toString();
         int port = Tools.freePort();
         Tools.run(Tools.unprivileged(

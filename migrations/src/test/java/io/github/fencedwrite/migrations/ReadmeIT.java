@@ -13,6 +13,7 @@ import java.util.stream.Collectors;
 import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** Every command of the README, from the README. */
@@ -61,10 +62,9 @@ class ReadmeIT {
     }
 
     @Test
-    void psqlRunsWhatTheJarPrints() throws Exception {
+    void psqlRunsWhatTheJarPrints(@TempDir Path directory) throws Exception {
         Tools.program("psql", "postgresql-client");
         PGSimpleDataSource to = database.dataSource();
-        Path directory = Files.createTempDirectory("fenced-write-readme");
         Path jar = Path.of("target", "fenced-write-migrations-" + System.getProperty("project.version") + ".jar");
         Files.copy(jar, directory.resolve("fenced-write-migrations.jar"));
         ProcessBuilder shell = new ProcessBuilder("sh", "-e", "-c", Readme.block("shell", "java -jar"))

@@ -69,13 +69,11 @@ final class Tools {
         return all;
     }
 
-    /** A directory that such a user may write to. */
-    static Path directory(String name) throws IOException, InterruptedException {
-        Path directory = Files.createTempDirectory("fenced-write-" + name);
+    /** Lets such a user write to a directory. */
+    static void open(Path directory) throws IOException, InterruptedException {
         if ("root".equals(System.getProperty("user.name"))) {
             run(List.of("chown", "nobody", directory.toString()));
         }
-        return directory;
     }
 
     static int freePort() throws IOException {
