@@ -52,6 +52,35 @@ class UpgradeIT {
     }
 
     @Test
+    void aLaterVersionRunsItsScriptsInOrderAndOnce() {
+        current.install();
+        OtherVersion third = OtherVersion.of(3);
+
+        third.install(dataSource);
+        third.install(dataSource);
+
+        third.verify(dataSource);
+        assertThat(database.ask("SELECT string_agg(script, ' ' ORDER BY installed_rank)"
+                        + " FROM fencing.flyway_schema_history WHERE type = 'SQL'"))
+                .isEqualTo("V1__fencing_schema.sql R__fencing_functions.sql " + OtherVersion.later(2) + " "
+                        + OtherVersion.later(3) + " R__fencing_functions.sql");
+        database.run("INSERT INTO fencing.notes_of_2 VALUES ('here')", "INSERT INTO fencing.notes_of_3 VALUES ('too')");
+    }
+
+    @Test
+    void aScriptOfALaterVersionAloneIsRefusedToo() {
+        current.install();
+        database.run("INSERT INTO fencing.flyway_schema_history SELECT installed_rank + 10, '2', 'notes', type, '"
+                + OtherVersion.later(2) + "', 0, installed_by, installed_on, 0, true"
+                + " FROM fencing.flyway_schema_history WHERE version = '1'");
+
+        for (Runnable attempt : new Runnable[] {current::install, current::repair, current::verify}) {
+            FencingMigrationException refusal = catchThrowableOfType(FencingMigrationException.class, attempt::run);
+            assertThat(refusal.sqlState()).isEqualTo("WF111");
+        }
+    }
+
+    @Test
     void anOlderVersionTouchesNothingOfANewerOne() {
         current.install();
         NEWER.install(dataSource);
