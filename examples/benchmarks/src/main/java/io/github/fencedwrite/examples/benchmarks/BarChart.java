@@ -32,7 +32,7 @@ final class BarChart {
             Result result = results.get(i);
             double ratio = result.ratio();
             rows.append(chart.row(i, result.comparison().name(), 1, ratio, String.format(Locale.ROOT, "%.2f", ratio)));
-            if (result.comparison().atMost() != Comparison.NO_TARGET) {
+            if (result.comparison().hasTarget()) {
                 rows.append(chart.mark(i, result.comparison().atMost()));
             }
         }

@@ -22,7 +22,6 @@ final class Burden {
     private static final int RESOURCES = 100_000;
     private static final Duration TTL = Duration.ofSeconds(30);
     private static final Duration LIFETIME = Duration.ofMinutes(10);
-    private static final int SLICES_OF_HOLDING = 20;
 
     private Burden() {}
 
@@ -48,7 +47,7 @@ final class Burden {
                                     held.add(locks.acquire(LeaseRequest.of("renewing-" + i, TTL)
                                             .renewFor(LIFETIME)));
                                 }
-                                double figure = hold(slice, threads ? "fenced-write" : null);
+                                double figure = hold(threads ? "fenced-write" : null);
                                 held.forEach(Lease::close);
                                 return figure;
                             },
@@ -59,16 +58,16 @@ final class Burden {
                                     RedissonPeers.requireLocked(lock.tryLock());
                                     held.add(lock);
                                 }
-                                double figure = hold(slice, threads ? "redisson" : null);
+                                double figure = hold(threads ? "redisson" : null);
                                 held.forEach(RLock::unlock);
                                 return figure;
                             });
                 });
     }
 
-    /** A third of the ttl passes between two renewals, so that the time of holding should be a multiple of it. */
-    private static double hold(Duration slice, @Nullable String threadsNamed) throws InterruptedException {
-        Duration holding = slice.multipliedBy(SLICES_OF_HOLDING);
+    /** As long as both sides let pass between two renewals: a third of the ttl. */
+    private static double hold(@Nullable String threadsNamed) throws InterruptedException {
+        Duration holding = TTL.dividedBy(3);
         Duration before = Cpu.used();
         Thread.sleep(holding.toMillis()); // what is measured: the leases renew themselves meanwhile
         double cpuMillis = Cpu.used().minus(before).toNanos() / 1e6;

@@ -17,6 +17,7 @@ final class Catalogue {
         all.addAll(RedissonPeers.comparisons());
         all.addAll(Contention.comparisons());
         all.addAll(GuardedWrites.comparisons());
+        all.addAll(GuardedWrites.withOtherWays());
         all.addAll(EnforcedWrites.comparisons());
         all.addAll(Reservations.comparisons());
         return all;
@@ -27,7 +28,6 @@ final class Catalogue {
         List<Comparison> all = new ArrayList<>(quick());
         all.addAll(Burden.comparisons());
         all.addAll(Scaling.comparisons());
-        all.addAll(GuardedWrites.withOtherWays());
         return all;
     }
 

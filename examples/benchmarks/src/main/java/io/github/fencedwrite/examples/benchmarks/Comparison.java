@@ -15,6 +15,11 @@ record Comparison(String name, String a, String b, String unit, double atMost, S
     static final double NO_TARGET = Double.POSITIVE_INFINITY;
     static final String MICROS = "µs";
 
+    /** Whether there is something to meet. */
+    boolean hasTarget() {
+        return atMost != NO_TARGET;
+    }
+
     /** Prepares both sides; what has to be closed afterwards is put on the stage. */
     @FunctionalInterface
     interface Setup {

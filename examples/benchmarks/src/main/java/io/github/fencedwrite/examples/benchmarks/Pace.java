@@ -17,4 +17,11 @@ record Pace(Duration warmup, Duration longestWarmup, Duration slice, Duration me
             new Pace(Duration.ofSeconds(8), Duration.ofSeconds(30), Duration.ofMillis(200), Duration.ofSeconds(9));
     static final Pace FULL =
             new Pace(Duration.ofSeconds(10), Duration.ofSeconds(60), Duration.ofMillis(500), Duration.ofSeconds(60));
+
+    /** The pace for this comparison: half of the time is enough where nothing hangs on the second digit. */
+    Pace of(Comparison comparison) {
+        return comparison.hasTarget()
+                ? this
+                : new Pace(warmup.dividedBy(2), longestWarmup.dividedBy(2), slice, measuring.dividedBy(2));
+    }
 }

@@ -13,25 +13,26 @@ import java.util.List;
 final class PairedRunner {
 
     private static final CompilationMXBean COMPILER = ManagementFactory.getCompilationMXBean();
-    private static final int SLICES_OF_A_ROUND = 5;
+    private static final int SLICES_OF_A_ROUND = 10;
     private static final double MOST_COMPILING = 0.02;
 
-    private final Pace pace;
+    private final Pace overall;
 
-    PairedRunner(Pace pace) {
-        this.pace = pace;
+    PairedRunner(Pace overall) {
+        this.overall = overall;
     }
 
     Result run(Comparison comparison) throws Exception {
+        Pace pace = overall.of(comparison);
         try (Stage stage = new Stage()) {
             Pair pair = comparison.setup().open(stage);
-            warmUp(pair);
-            return measure(comparison, pair);
+            warmUp(pair, pace);
+            return measure(comparison, pair, pace);
         }
     }
 
     /** Until the compiler has little left to do: on a small machine it takes the time from both sides, and not alike. */
-    private void warmUp(Pair pair) throws Exception {
+    private static void warmUp(Pair pair, Pace pace) throws Exception {
         long begun = System.nanoTime();
         while (true) {
             long roundBegun = System.nanoTime();
@@ -39,10 +40,11 @@ final class PairedRunner {
             if (roundBegun - begun >= pace.longestWarmup().toNanos()) {
                 return;
             }
-            for (int i = 0; i < SLICES_OF_A_ROUND; i++) {
+            do {
                 pair.a().measure(pace.slice());
                 pair.b().measure(pace.slice());
-            }
+            } while (System.nanoTime() - roundBegun
+                    < SLICES_OF_A_ROUND * pace.slice().toNanos());
             double millis = (System.nanoTime() - roundBegun) / 1e6;
             boolean compiled = COMPILER.getTotalCompilationTime() - compiledBefore < MOST_COMPILING * millis;
             if (compiled && System.nanoTime() - begun >= pace.warmup().toNanos()) {
@@ -51,7 +53,7 @@ final class PairedRunner {
         }
     }
 
-    private Result measure(Comparison comparison, Pair pair) throws Exception {
+    private static Result measure(Comparison comparison, Pair pair, Pace pace) throws Exception {
         List<Double> a = new ArrayList<>();
         List<Double> b = new ArrayList<>();
         long end = System.nanoTime() + pace.measuring().toNanos();

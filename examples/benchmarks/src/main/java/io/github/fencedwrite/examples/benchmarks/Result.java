@@ -50,7 +50,7 @@ record Result(Comparison comparison, List<Double> a, List<Double> b) {
 
     /** For people, about the target. */
     String verdict() {
-        if (comparison.atMost() == Comparison.NO_TARGET) {
+        if (!comparison.hasTarget()) {
             return "none";
         }
         return String.format(Locale.ROOT, "at most %.2f: %s", comparison.atMost(), isMet() ? "met" : "missed");
