@@ -63,6 +63,7 @@ public final class Guard {
     public static Guarded rewrite(String sql, Dialect dialect, Fence fence, List<String> knownKey) {
         try {
             List<Token> tokens = Statements.single(Scanner.scan(sql, dialect));
+            Parameters.refuseMixed(tokens);
             Guarded placed = Placeholders.replace(sql, tokens, fence);
             return placed != null ? placed : new Guard(sql, tokens, fence, knownKey).statement();
         } catch (Refusal refusal) {

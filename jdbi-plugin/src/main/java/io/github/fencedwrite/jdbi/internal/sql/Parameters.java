@@ -8,6 +8,22 @@ final class Parameters {
 
     private Parameters() {}
 
+    /**
+     * Refuses parameters with and without names in one statement, as Jdbi does: where one of them belongs could only be guessed.
+     */
+    static void refuseMixed(List<Token> tokens) {
+        Token.Kind first = null;
+        for (Token token : tokens) {
+            if (token.isParameter() && first != null && token.kind() != first) {
+                throw new Refusal(
+                        token.start(),
+                        "named and positional parameters are mixed",
+                        "Name all of them or none, and write ?? for the operator ?");
+            }
+            first = token.isParameter() ? token.kind() : first;
+        }
+    }
+
     /** The parameters from token {@code from} up to token {@code to}. */
     static List<Integer> between(List<Token> tokens, int from, int to) {
         List<Integer> ordinals = new ArrayList<>();

@@ -110,6 +110,10 @@ class GuardTest {
             UPDATE i SET WHERE a = 1                          | 13 | assignment
             UPDATE i SET a = :a:b WHERE c                     | 17 | blank
             UPDATE i SET a = 1 WHERE b = ?:c                  | 30 | blank
+            UPDATE i SET a = :a WHERE b = ? AND c = :c        | 30 | mixed
+            UPDATE i SET a = ? WHERE b = :b                   | 29 | mixed
+            UPDATE i SET a = :a WHERE b ? 'k'                 | 28 | ??
+            UPDATE i SET a = ?, {fence.set} WHERE {fence.guard i} AND b = :b | 62 | mixed
             UPDATE i SET a = \\' WHERE b = \\' OR true | 17 | backslash
             UPDATE i SET a = 1 WHERE b @\\? c | 28 | backslash
             INSERT INTO i (a) VALUES (1) ON CONFLICT ON CONSTRAINT | 54 | constraint
