@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.fencedwrite.FencingToken;
+import io.github.fencedwrite.Lease;
 import io.github.fencedwrite.migrations.FencingMigrations;
 import java.util.List;
 import org.jdbi.v3.core.Jdbi;
@@ -55,6 +56,11 @@ class EnforcementIT {
 
         @SqlUpdate("UPDATE inventory SET stock = :stock WHERE sku = :sku")
         void plain(String sku, int stock);
+
+        /** With a guard in the wrong place, so that the trigger has to refuse. */
+        @Fenced
+        @SqlBatch("UPDATE inventory SET stock = 7, {fence.set} WHERE sku = :sku AND ({fence.guard inventory} OR true)")
+        void misguarded(List<String> sku, List<Lease> lease);
 
         @SqlBatch("UPDATE inventory SET stock = :stock, last_token = :token WHERE sku = :sku")
         void byHand(List<String> sku, int stock, @Bind("token") FencingToken token);
@@ -117,5 +123,21 @@ class EnforcementIT {
                     assertThat(stale.target().key()).isEqualTo("sku=4711");
                 });
         assertThat(inventory.stock("4712")).as("the batch was rolled back").isEqualTo(20);
+    }
+
+    @Test
+    void refusalByTheTriggerIsToldWithTheLeaseOfItsRow() {
+        enforce("monotonic");
+        dao.set("4712", 1, token(5));
+        List<Lease> leases =
+                List.of(TestLease.of("sku:4711", 6), TestLease.of("sku:4712", 4), TestLease.of("sku:4713", 7));
+        assertThatThrownBy(() -> dao.misguarded(List.of("4711", "4712", "4713"), leases))
+                .isInstanceOf(StaleTokenException.class)
+                .hasMessageContaining("another holder of \"sku:4712\"");
+        List<Lease> alike = List.of(TestLease.of("sku:4711", 4), TestLease.of("sku:4712", 4));
+        assertThatThrownBy(() -> dao.misguarded(List.of("4711", "4712"), alike))
+                .isInstanceOf(StaleTokenException.class)
+                .hasMessageContaining("another holder of the resource");
+        assertThat(inventory.stock("4711")).isEqualTo(10);
     }
 }

@@ -28,8 +28,8 @@ final class Enforced {
         long presented = Long.parseLong(first("\"presented\": (\\d+)", text, "0"));
         long stored = Long.parseLong(first("\"stored\": (\\d+)", text, "0"));
         if (SqlStates.of(e).equals(SqlStates.ENFORCED_STALE) && (presented > 0 || call != null)) {
-            Lease lease = call == null ? null : call.lease();
             FencingToken token = presented > 0 || call == null ? FencingToken.of(presented) : call.token(0);
+            Lease lease = call == null ? null : call.leaseOf(token);
             FencingToken other = stored > 0 ? FencingToken.of(stored) : null;
             FencedTarget target = new FencedTarget(table, key, token, lease);
             WriteOutcome stale = new WriteOutcome.Stale(token, other);

@@ -7,6 +7,8 @@ import io.github.fencedwrite.jdbi.WriteOutcome;
 import io.github.fencedwrite.jdbi.internal.sql.Fence;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** One execution of one guarded statement: what was asked for, and step by step what came of it. Confined to a thread. */
@@ -15,7 +17,7 @@ public final class FencedCall {
     private final Fence fence;
     private final boolean retry;
     private final List<FencingToken> tokens = new ArrayList<>(1);
-    private @Nullable Lease lease;
+    private final List<@Nullable Lease> leases = new ArrayList<>(1);
     private RewriteCache.@Nullable Entry entry;
     private @Nullable FencedStatement statement;
     private @Nullable List<WriteOutcome> outcomes;
@@ -35,9 +37,20 @@ public final class FencedCall {
         return fence;
     }
 
-    /** The lease of the token; null if only the token was given. */
-    @Nullable Lease lease() {
-        return lease;
+    /** The lease of the token of row {@code row} (from 0) of a batch; null if only the token was given. */
+    @Nullable Lease lease(int row) {
+        return leases.isEmpty() ? null : leases.get(Math.min(row, leases.size() - 1));
+    }
+
+    /** The lease that an error with nothing but a token is about; null if several rows carry this token by several leases. */
+    @Nullable Lease leaseOf(FencingToken token) {
+        List<Lease> found = IntStream.range(0, tokens.size())
+                .filter(row -> tokens.get(row).equals(token))
+                .mapToObj(leases::get)
+                .filter(Objects::nonNull)
+                .distinct()
+                .toList();
+        return found.size() == 1 ? found.get(0) : null;
     }
 
     boolean isRetry() {
@@ -47,9 +60,10 @@ public final class FencedCall {
     /** Sets the token, or that of one more row of a batch. */
     public void present(@Nullable Object tokenOrLease) {
         if (tokenOrLease instanceof Lease given) {
-            lease = given;
+            leases.add(given);
             tokens.add(given.token());
         } else if (tokenOrLease instanceof FencingToken token) {
+            leases.add(null);
             tokens.add(token);
         } else {
             throw new NullPointerException("The fencing token is null. Take it from the lease that protects this write "
@@ -121,6 +135,6 @@ public final class FencedCall {
         String key = entry == null || statement == null
                 ? ""
                 : statement.describe(entry.guarded().keys(), names, row);
-        return new FencedTarget(table, key, token(row), lease);
+        return new FencedTarget(table, key, token(row), lease(row));
     }
 }

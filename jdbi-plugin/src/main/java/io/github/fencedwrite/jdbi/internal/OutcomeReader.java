@@ -53,7 +53,7 @@ final class OutcomeReader {
         }
         List<WriteOutcome> outcomes = new ArrayList<>(counts.length);
         for (int row = 0; row < counts.length; row++) {
-            outcomes.add(Regression.ask(reader.outcome(counts[row], row), call.lease()));
+            outcomes.add(Regression.ask(reader.outcome(counts[row], row), call.lease(row)));
         }
         call.finished(outcomes);
         if (!call.isSilent()) {
@@ -79,7 +79,7 @@ final class OutcomeReader {
         Probed probed = reader.probe(probe, 0);
         if (probed.newer > 0) {
             WriteOutcome stale = new WriteOutcome.Stale(call.token(0), FencingToken.of(probed.greatest));
-            return Regression.ask(stale, call.lease());
+            return Regression.ask(stale, call.lease(0));
         }
         return probed.same > 0 ? new WriteOutcome.AlreadyWritten(call.token(0)) : null;
     }
