@@ -4,6 +4,7 @@ import io.github.fencedwrite.jdbi.WriteOutcome;
 import java.lang.reflect.Array;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
@@ -16,6 +17,7 @@ import org.jdbi.v3.core.extension.ExtensionHandler;
 import org.jdbi.v3.core.statement.PreparedBatch;
 import org.jdbi.v3.sqlobject.SingleValue;
 import org.jdbi.v3.sqlobject.SqlObjects;
+import org.jdbi.v3.sqlobject.statement.BatchChunkSize;
 import org.jdbi.v3.sqlobject.statement.SqlBatch;
 import org.jspecify.annotations.Nullable;
 
@@ -28,14 +30,24 @@ record BatchOutcomeHandler(Class<?> type, Method method, MethodCustomizers custo
         boolean transactional = method.getAnnotation(SqlBatch.class).transactional();
         return (handles, args) -> {
             Handle handle = handles.getHandle();
-            return transactional ? handle.inTransaction(h -> run(h, sql, args)) : run(handle, sql, args);
+            int size = chunkSize(args);
+            List<Iterator<?>> columns = columns(args);
+            List<WriteOutcome> outcomes = new ArrayList<>();
+            while (hasNext(columns)) {
+                outcomes.addAll(
+                        transactional
+                                ? handle.inTransaction(h -> run(h, sql, args, columns, size))
+                                : run(handle, sql, args, columns, size));
+            }
+            return List.copyOf(outcomes);
         };
     }
 
-    private List<WriteOutcome> run(Handle handle, String sql, @Nullable Object[] args) {
+    /** Runs the next {@code size} rows, or those that are left. */
+    private List<WriteOutcome> run(
+            Handle handle, String sql, @Nullable Object[] args, List<Iterator<?>> columns, int size) {
         try (PreparedBatch batch = handle.prepareBatch(sql)) {
-            List<Iterator<?>> columns = columns(args);
-            while (columns.stream().filter(Objects::nonNull).allMatch(Iterator::hasNext)) {
+            for (int added = 0; added < size && hasNext(columns); added++) {
                 @Nullable Object[] row = args.clone();
                 for (int i = 0; i < row.length; i++) {
                     row[i] = columns.get(i) == null ? args[i] : columns.get(i).next();
@@ -43,14 +55,37 @@ record BatchOutcomeHandler(Class<?> type, Method method, MethodCustomizers custo
                 customizers.apply(batch, row);
                 batch.add();
             }
-            FencedCall call = batch.getConfig(FencingConfig.class).call();
-            if (call == null) {
-                return List.of();
-            }
+            FencedCall call =
+                    Objects.requireNonNull(batch.getConfig(FencingConfig.class).call());
             call.keepSilent();
             batch.execute();
             return call.outcomes();
         }
+    }
+
+    private static boolean hasNext(List<Iterator<?>> columns) {
+        return columns.stream().filter(Objects::nonNull).allMatch(Iterator::hasNext);
+    }
+
+    /** How many rows make a transaction; looked for where Jdbi looks: at the parameters, the method, the type. */
+    private int chunkSize(@Nullable Object[] args) {
+        Parameter[] parameters = method.getParameters();
+        for (int i = 0; i < parameters.length; i++) {
+            if (parameters[i].isAnnotationPresent(BatchChunkSize.class)) {
+                return positive(args[i]);
+            }
+        }
+        BatchChunkSize fixed = method.getAnnotation(BatchChunkSize.class);
+        fixed = fixed == null ? type.getAnnotation(BatchChunkSize.class) : fixed;
+        return fixed == null ? Integer.MAX_VALUE : positive(fixed.value());
+    }
+
+    private static int positive(@Nullable Object size) {
+        if (!(size instanceof Integer rows) || rows < 1) {
+            throw new IllegalArgumentException(
+                    "A chunk has at least one row, but @BatchChunkSize is " + size + ". Pass a positive number.");
+        }
+        return rows;
     }
 
     /** For each argument what runs through its elements; null for one that is the same in each row. */
