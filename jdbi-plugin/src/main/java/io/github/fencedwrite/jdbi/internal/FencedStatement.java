@@ -137,6 +137,10 @@ final class FencedStatement implements InvocationHandler {
         if (opening != null) {
             opening.bind(real);
         }
+        if (call.returnsRows()) {
+            // they are counted before anyone reads them, which the driver cannot do behind a fetch size
+            real.setFetchSize(0);
+        }
         InsertAttempt insert = InsertAttempt.begin(call, real.getConnection());
         boolean rows;
         try {

@@ -89,6 +89,8 @@ final class OutcomeReader {
         FencedStatement statement = Objects.requireNonNull(call.statement());
         Template.Rendered rendered = lock.forJdbc();
         try (PreparedStatement locking = statement.real().getConnection().prepareStatement(rendered.sql())) {
+            // behind a fetch size only the first rows would be read, and locked
+            locking.setFetchSize(0);
             statement.bindCurrent(locking, rendered.slots());
             locking.execute();
         }
