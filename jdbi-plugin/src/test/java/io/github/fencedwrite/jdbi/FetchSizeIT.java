@@ -11,6 +11,7 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.sqlobject.SqlObjectPlugin;
 import org.jdbi.v3.sqlobject.customizer.FetchSize;
+import org.jdbi.v3.sqlobject.customizer.MaxRows;
 import org.jdbi.v3.sqlobject.statement.GetGeneratedKeys;
 import org.jdbi.v3.sqlobject.statement.SqlBatch;
 import org.jdbi.v3.sqlobject.statement.SqlQuery;
@@ -39,6 +40,11 @@ class FetchSizeIT {
         @FetchSize(1)
         @SqlQuery("SELECT sku FROM inventory WHERE place = :place")
         List<String> claimPlace(String place, FencingToken token);
+
+        @Claim
+        @MaxRows(1)
+        @SqlQuery("SELECT sku FROM inventory WHERE place = :place")
+        String claimOneOf(String place, FencingToken token);
 
         @Claim(rows = FenceRows.MANY)
         @FetchSize(1)
@@ -227,6 +233,14 @@ class FetchSizeIT {
         assertThat(dao.claim("none", token(4))).isEmpty();
         assertThat(dao.setAndReturn("4711", 3, token(6))).isEqualTo(3);
         assertThat(storedToken("4711")).isEqualTo(6);
+    }
+
+    @Test
+    void limitThatWouldHideWrittenRowsIsRefused() {
+        assertThatThrownBy(() -> inventory.jdbi.onDemand(Dao.class).claimOneOf("A", token(5)))
+                .isInstanceOf(StatementRefusedException.class)
+                .hasMessageContaining("setMaxRows");
+        assertThat(List.of(storedToken("4711"), storedToken("4712"))).containsOnly(0L);
     }
 
     @Test

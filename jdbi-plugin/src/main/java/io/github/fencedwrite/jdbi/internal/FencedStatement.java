@@ -1,5 +1,6 @@
 package io.github.fencedwrite.jdbi.internal;
 
+import io.github.fencedwrite.jdbi.StatementRefusedException;
 import io.github.fencedwrite.jdbi.internal.sql.Template;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
@@ -12,6 +13,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -100,6 +102,8 @@ final class FencedStatement implements InvocationHandler {
         } else if ((method.getName().startsWith("execute") && args != null)
                 || method.getName().equals("addBatch")) {
             throw new SQLException("This statement is guarded; text that was not rewritten cannot be run with it.");
+        } else if (method.getName().endsWith("MaxRows") && args != null && ((Number) args[0]).longValue() > 0) {
+            refuseLimit();
         } else if (method.getName().equals("executeBatch") || method.getName().equals("executeLargeBatch")) {
             Object result = call(method, args);
             counts = result instanceof int[] ints
@@ -108,6 +112,16 @@ final class FencedStatement implements InvocationHandler {
             return result;
         }
         return call(method, args);
+    }
+
+    private void refuseLimit() {
+        if (call.returnsRows()) {
+            throw new StatementRefusedException(
+                    Objects.requireNonNull(call.entry()).original(),
+                    0,
+                    "a limit of rows (setMaxRows) would hide how many were written",
+                    "Leave it out: a statement for one row returns one row at most, any other is read as far as needed");
+        }
     }
 
     private @Nullable Object set(Method method, Object[] args, int position) throws Throwable {
