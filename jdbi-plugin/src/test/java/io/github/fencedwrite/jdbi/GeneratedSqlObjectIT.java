@@ -80,6 +80,13 @@ class GeneratedSqlObjectIT {
         assertThat(inventory.stock("4711")).isEqualTo(10);
     }
 
+    @Test
+    void methodWithBodyMayTakeThePlaceOfGuardedOne() {
+        Class<?> delegating = MisplacedInGenerated.Delegating.class;
+        assertThat(inventory.jdbi.<Object, RuntimeException>withHandle(handle -> handle.attach(delegating)))
+                .isEqualTo("not refused");
+    }
+
     @ParameterizedTest
     @ValueSource(
             classes = {
@@ -88,7 +95,8 @@ class GeneratedSqlObjectIT {
                 MisplacedInGenerated.NoToken.class,
                 MisplacedInGenerated.ClaimOnUpdate.class,
                 MisplacedInGenerated.Outcome.class,
-                MisplacedInGenerated.Outcomes.class
+                MisplacedInGenerated.Outcomes.class,
+                MisplacedInGenerated.Forgetful.class
             })
     void refusesWrongPlacementsWhenAttached(Class<?> type) {
         assertThatThrownBy(() -> inventory.jdbi.useHandle(handle -> handle.attach(type)))

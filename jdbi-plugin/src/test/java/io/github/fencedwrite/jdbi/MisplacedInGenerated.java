@@ -13,6 +13,7 @@ import org.jdbi.v3.core.extension.HandleSupplier;
 import org.jdbi.v3.sqlobject.GenerateSqlObject;
 import org.jdbi.v3.sqlobject.GeneratedSqlObjectProvider;
 import org.jdbi.v3.sqlobject.SqlObject;
+import org.jdbi.v3.sqlobject.customizer.Bind;
 import org.jdbi.v3.sqlobject.statement.SqlBatch;
 import org.jdbi.v3.sqlobject.statement.SqlUpdate;
 
@@ -66,6 +67,32 @@ final class MisplacedInGenerated {
         @Fenced
         @SqlBatch(SET)
         List<WriteOutcome> set(List<String> sku, int stock, FencingToken token);
+    }
+
+    abstract static class Guarding {
+        @Fenced
+        @SqlUpdate(SET)
+        abstract void set(String sku, int stock, FencingToken token);
+    }
+
+    @GenerateSqlObject
+    abstract static class Forgetful extends Guarding {
+        @Override
+        @SqlUpdate(SET)
+        abstract void set(String sku, int stock, @Bind("t") FencingToken token);
+    }
+
+    /** Nothing is wrong here: a method with a body calls what it likes. */
+    @GenerateSqlObject
+    abstract static class Delegating extends Guarding {
+        @Fenced
+        @SqlUpdate(SET)
+        abstract void setGuarded(String sku, int stock, FencingToken token);
+
+        @Override
+        void set(String sku, int stock, FencingToken token) {
+            setGuarded(sku, stock, token);
+        }
     }
 
     /** Lists the methods that an implementation would have. */
@@ -136,6 +163,18 @@ final class MisplacedInGenerated {
     public static final class OutcomesProvider extends Provider {
         public OutcomesProvider() {
             super(Outcomes.class);
+        }
+    }
+
+    public static final class DelegatingProvider extends Provider {
+        public DelegatingProvider() {
+            super(Delegating.class);
+        }
+    }
+
+    public static final class ForgetfulProvider extends Provider {
+        public ForgetfulProvider() {
+            super(Forgetful.class);
         }
     }
 }

@@ -5,6 +5,7 @@ import io.github.fencedwrite.jdbi.Fenced;
 import io.github.fencedwrite.jdbi.internal.sql.Fence;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.lang.reflect.Parameter;
 import java.util.Arrays;
 import java.util.List;
@@ -59,7 +60,7 @@ final class Placement {
 
     /** A method without a SQL annotation never comes by at {@link #check}; its guard would be forgotten silently. */
     static void checkHandled(Class<?> type, Method method) {
-        if (!isGuarded(method) && !method.isDefault()) {
+        if (!isGuarded(method) && Modifier.isAbstract(method.getModifiers())) {
             guardedAbove(type, method).ifPresent(parent -> {
                 throw refuse(
                         method,
@@ -99,7 +100,7 @@ final class Placement {
     }
 
     private static Optional<Method> guardedAbove(Class<?> type, Method method) {
-        return Arrays.stream(type.getInterfaces())
+        return Stream.concat(Stream.ofNullable(type.getSuperclass()), Arrays.stream(type.getInterfaces()))
                 .flatMap(parent -> Stream.concat(
                         Arrays.stream(parent.getDeclaredMethods())
                                 .filter(above -> isGuarded(above) && isOverridden(above, method)),
