@@ -41,6 +41,11 @@ class PreflightIT {
     @RegisterExtension
     final TestNodes nodes = new TestNodes(3);
 
+    /** With time enough for each answer: a slow one would be a finding, too. */
+    private FencedLocksBuilder builder() {
+        return nodes.builder().nodeTimeout(Duration.ofSeconds(5));
+    }
+
     private static List<Kind> kinds(List<Finding> findings, Severity atLeast) {
         return findings.stream()
                 .filter(finding -> finding.severity().compareTo(atLeast) <= 0)
@@ -51,7 +56,7 @@ class PreflightIT {
 
     @Test
     void findsNothingWhenAllIsWell() {
-        try (FencedLocks locks = nodes.builder().build()) {
+        try (FencedLocks locks = builder().build()) {
             assertThat(locks.preflight()).isEmpty();
         }
         nodes.all().forEach(node -> assertThat(Raw.keys(node)).isEmpty());
@@ -60,8 +65,7 @@ class PreflightIT {
     @Test
     void findsAnEvenNumberOfNodesAndOneThatIsDown() {
         nodes.get(1).kill();
-        try (FencedLocks locks =
-                nodes.builder().nodes(nodes.uris().subList(0, 2)).build()) {
+        try (FencedLocks locks = builder().nodes(nodes.uris().subList(0, 2)).build()) {
             assertThat(kinds(locks.preflight(), Severity.WARNING)).containsExactly(Kind.EVEN_NUMBER, Kind.UNREACHABLE);
             assertThat(kinds(locks.preflight(), Severity.FATAL)).isEmpty();
         }
@@ -70,7 +74,7 @@ class PreflightIT {
     @Test
     void refusesTheSameServerUnderTwoNames() {
         String other = nodes.uris().get(0).replace("127.0.0.1", "localhost");
-        assertThatThrownBy(() -> nodes.builder()
+        assertThatThrownBy(() -> builder()
                         .nodes(nodes.uris().get(0), other, nodes.uris().get(1))
                         .build())
                 .isInstanceOfSatisfying(
@@ -81,11 +85,11 @@ class PreflightIT {
     @Test
     void refusesAReplica() {
         replicate(nodes.get(1), nodes.get(0));
-        assertThatThrownBy(() -> nodes.builder().build())
+        assertThatThrownBy(() -> builder().build())
                 .isInstanceOfSatisfying(
                         PreflightException.class,
                         e -> assertThat(kinds(e.findings(), Severity.FATAL)).containsExactly(Kind.REPLICA));
-        try (FencedLocks locks = nodes.builder().preflight(PreflightMode.REPORT).build();
+        try (FencedLocks locks = builder().preflight(PreflightMode.REPORT).build();
                 Lease lease = locks.acquire("r", TTL)) {
             assertThat(lease.isValid()).isTrue();
             assertThat(locks.diagnose().get(1).lastFailure().orElseThrow().reason())
@@ -96,7 +100,7 @@ class PreflightIT {
     @Test
     void refusesAClusterNode() {
         try (RedisNodes cluster = RedisNodes.start(1, "--cluster-enabled", "yes")) {
-            assertThatThrownBy(() -> nodes.builder().nodes(cluster.uris()).build())
+            assertThatThrownBy(() -> builder().nodes(cluster.uris()).build())
                     .isInstanceOf(PreflightException.class)
                     .hasMessageContaining("cluster");
         }
@@ -105,7 +109,7 @@ class PreflightIT {
     @Test
     void refusesAnEvictionPolicyThatMayDropLocks() {
         try (RedisNodes full = RedisNodes.start(1, "--maxmemory", "50mb", "--maxmemory-policy", "allkeys-lru")) {
-            assertThatThrownBy(() -> nodes.builder().nodes(full.uris()).build())
+            assertThatThrownBy(() -> builder().nodes(full.uris()).build())
                     .isInstanceOf(PreflightException.class)
                     .hasMessageContaining("allkeys-lru")
                     .hasMessageContaining("noeviction");
@@ -114,14 +118,12 @@ class PreflightIT {
 
     @Test
     void refusesToDoWithoutSeedsUnlessEveryWriteReachesTheDisk() {
-        assertThatThrownBy(() -> nodes.builder().seedMode(SeedMode.ZERO).build())
+        assertThatThrownBy(() -> builder().seedMode(SeedMode.ZERO).build())
                 .isInstanceOf(PreflightException.class)
                 .hasMessageContaining("appendfsync always");
         try (RedisNodes safe = RedisNodes.start(3, "--appendfsync", "always");
-                FencedLocks locks = nodes.builder()
-                        .nodes(safe.uris())
-                        .seedMode(SeedMode.ZERO)
-                        .build();
+                FencedLocks locks =
+                        builder().nodes(safe.uris()).seedMode(SeedMode.ZERO).build();
                 Lease lease = locks.acquire("r", TTL)) {
             assertThat(lease.token()).isEqualTo(FencingToken.of(1));
         }
@@ -130,7 +132,7 @@ class PreflightIT {
     @Test
     void mentionsANodeWithoutAppendOnlyFile() {
         try (RedisNodes volatiles = RedisNodes.start(1, "--appendonly", "no");
-                FencedLocks locks = nodes.builder().nodes(volatiles.uris()).build()) {
+                FencedLocks locks = builder().nodes(volatiles.uris()).build()) {
             assertThat(kinds(locks.preflight(), Severity.HINT)).containsExactly(Kind.PERSISTENCE);
             assertThat(kinds(locks.preflight(), Severity.WARNING)).isEmpty();
         }
@@ -139,7 +141,7 @@ class PreflightIT {
     @Test
     void mentionsANodeWhoseAnswersTakeMoreThanAQuarterOfTheTimeout() {
         try (Proxy far = Proxy.to(nodes.get(2));
-                FencedLocks locks = nodes.builder()
+                FencedLocks locks = builder()
                         .nodes(nodes.uris().get(0), nodes.uris().get(1), far.uri())
                         .nodeTimeout(Duration.ofSeconds(1))
                         .build()) {
@@ -151,7 +153,7 @@ class PreflightIT {
 
     @Test
     void mentionsANodeThatRefusesToWork() {
-        try (FencedLocks locks = nodes.builder().build()) {
+        try (FencedLocks locks = builder().build()) {
             Raw.on(nodes.get(2), jedis -> jedis.configSet("maxmemory", "1"));
             assertThat(kinds(locks.preflight(), Severity.WARNING)).containsExactly(Kind.NODE_ERROR);
         }
@@ -160,8 +162,8 @@ class PreflightIT {
     @Test
     void aUserWithExactlyTheDocumentedRightsCanDoEverything() {
         nodes.all().forEach(node -> grant(node, RIGHTS));
-        try (FencedLocks a = nodes.builder().nodes(uris()).build();
-                FencedLocks b = nodes.builder().nodes(uris()).build()) {
+        try (FencedLocks a = builder().nodes(uris()).build();
+                FencedLocks b = builder().nodes(uris()).build()) {
             assertThat(a.preflight()).isEmpty();
             Lease lease = a.acquire(LeaseRequest.of("r", Duration.ofMillis(300)).renewFor(Duration.ofSeconds(20)));
             assertThat(lease.reportStale(lease.token().value() + 5)).isEqualTo(StaleVerdict.LIFTED);
@@ -198,7 +200,7 @@ class PreflightIT {
                 .reduce("", (all, one) -> all + " " + one)
                 .trim();
         nodes.all().forEach(node -> grant(node, rights));
-        assertThatThrownBy(() -> nodes.builder().nodes(uris()).build())
+        assertThatThrownBy(() -> builder().nodes(uris()).build())
                 .isInstanceOfSatisfying(
                         PreflightException.class,
                         e -> assertThat(kinds(e.findings(), Severity.FATAL)).containsExactly(Kind.PERMISSION));
@@ -207,7 +209,7 @@ class PreflightIT {
     @Test
     void withoutTheRightToPublishLocksWorkAndAWarningSaysThatWaitersAreNotWoken() {
         nodes.all().forEach(node -> grant(node, RIGHTS.replace("&fenced-write:* ", "")));
-        try (FencedLocks locks = nodes.builder().nodes(uris()).build()) {
+        try (FencedLocks locks = builder().nodes(uris()).build()) {
             assertThat(kinds(locks.preflight(), Severity.WARNING)).containsExactly(Kind.PERMISSION);
             assertThat(locks.acquire("r", TTL).release()).isEqualTo(ReleaseResult.RELEASED);
         }
