@@ -108,6 +108,7 @@ class FencedUpdateIT {
     void guardsBothSidesOfOr() {
         assertThat(dao.sellEither("4711", "none", token(5))).isEqualTo(1);
         assertThatThrownBy(() -> dao.sellEither("none", "4711", token(4))).isInstanceOf(StaleTokenException.class);
+        assertThatThrownBy(() -> dao.sellEither("4711", "none", token(4))).isInstanceOf(StaleTokenException.class);
         assertThat(inventory.stock("4711")).isEqualTo(9);
     }
 

@@ -5,6 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.fencedwrite.FencingToken;
 import io.github.fencedwrite.Lease;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
 import java.util.List;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.sqlobject.SqlObject;
@@ -277,5 +282,43 @@ class SqlObjectIT {
                         new WriteOutcome.Applied(1));
         dao.insertAll(List.of(new Row("a", 1), new Row("b", 2)), token(9));
         assertThat(inventory.stock("b")).isEqualTo(2);
+    }
+
+    /** A pool may hide the driver and its settings; then the counts themselves give it away. */
+    @Test
+    void refusesCountsThatSayNothing() {
+        var joining = inventory.database.dataSource();
+        joining.setReWriteBatchedInserts(true);
+        Dao dao = Jdbi.create(() -> hidingTheDriver(Connection.class, joining.getConnection(), null))
+                .installPlugin(new SqlObjectPlugin())
+                .installPlugin(new FencingPlugin())
+                .onDemand(Dao.class);
+        List<Row> rows = List.of(new Row("4711", 1), new Row("4712", 2), new Row("4713", 3), new Row("new", 4));
+        assertThatThrownBy(() -> dao.putAll(rows, token(9)))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("The driver answered -2")
+                .hasMessageContaining("reWriteBatchedInserts");
+        assertThat(inventory.stock("4711")).as("rolled back").isEqualTo(10);
+    }
+
+    /** A connection or a statement of it; {@code owner} is the hiding connection of a statement. */
+    private static <T> T hidingTheDriver(Class<T> type, T real, Connection owner) {
+        return type.cast(Proxy.newProxyInstance(
+                SqlObjectIT.class.getClassLoader(), new Class<?>[] {type}, (proxy, method, args) -> {
+                    if (method.getName().equals("unwrap")) {
+                        throw new SQLException("not for you");
+                    }
+                    if (method.getName().equals("getConnection")) {
+                        return owner;
+                    }
+                    try {
+                        Object result = method.invoke(real, args);
+                        return result instanceof PreparedStatement statement
+                                ? hidingTheDriver(PreparedStatement.class, statement, (Connection) proxy)
+                                : result;
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                }));
     }
 }

@@ -84,6 +84,13 @@ class GuardTest {
     }
 
     @Test
+    void keepsTheGuardOutOfStrings() {
+        assertThat(rewrite("UPDATE i SET a = E'b''\\' WHERE c' WHERE k = 2", FIRST))
+                .isEqualTo(
+                        "UPDATE i SET a = E'b''\\' WHERE c', last_token = :t WHERE ( k = 2\n) AND i.last_token < :t");
+    }
+
+    @Test
     void replacesPlaceholders() {
         assertThat(rewrite(
                         "MERGE INTO i USING s ON i.k = s.k WHEN MATCHED AND {fence.guard i} THEN UPDATE SET a = 1, {fence.set}",
