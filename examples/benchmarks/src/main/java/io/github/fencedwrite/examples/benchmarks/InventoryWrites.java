@@ -39,6 +39,12 @@ interface InventoryWrites {
     @SqlUpdate("UPDATE inventory SET stock = :stock WHERE sku = :sku AND last_token = :token")
     int setClaimedByHand(String sku, int stock, @Bind("token") FencingToken token);
 
+    @SqlQuery("UPDATE other SET last_token = :token WHERE sku = :sku AND last_token <= :token RETURNING stock")
+    int claimOtherByHand(String sku, @Bind("token") FencingToken token);
+
+    @SqlUpdate("UPDATE other SET stock = :stock WHERE sku = :sku AND last_token = :token")
+    int setOtherClaimedByHand(String sku, int stock, @Bind("token") FencingToken token);
+
     @SqlQuery("SELECT stock FROM inventory WHERE sku = :sku")
     int read(String sku);
 
