@@ -12,7 +12,7 @@ import javax.sql.DataSource;
 
 /**
  * Loses connections at a chosen moment: it ends the backend before the n-th execution or before a commit, or swallows the
- * answer of a commit that was carried out. Each moment comes once.
+ * answer of a commit that was carried out, or lets the whole server crash. Each moment comes once.
  */
 final class BreakingDataSource implements DataSource {
 
@@ -21,6 +21,7 @@ final class BreakingDataSource implements DataSource {
     private int executions;
     private boolean loseBeforeCommit;
     private boolean loseAfterCommit;
+    private Runnable crash;
 
     BreakingDataSource(DataSource real) {
         this.real = real;
@@ -37,6 +38,11 @@ final class BreakingDataSource implements DataSource {
 
     void loseAfterCommit() {
         loseAfterCommit = true;
+    }
+
+    /** Before the next commit, runs {@code crash}, which ends the server. */
+    void crashBeforeCommit(Runnable crash) {
+        this.crash = crash;
     }
 
     /** How many statements were executed so far. */
@@ -56,6 +62,11 @@ final class BreakingDataSource implements DataSource {
             if (method.getName().equals("commit") && loseBeforeCommit) {
                 loseBeforeCommit = false;
                 terminate(connection);
+            }
+            if (method.getName().equals("commit") && crash != null) {
+                Runnable now = crash;
+                crash = null;
+                now.run();
             }
             Object result = call(connection, method, args);
             if (method.getName().equals("commit") && loseAfterCommit) {

@@ -33,16 +33,16 @@ public record FenceRow(
     private static final String UPDATE = "UPDATE fencing.fence AS f SET last_token = p.token"
             + " FROM (SELECT ?::text AS resource, ?::bigint AS token%s) AS p"
             + " WHERE f.resource = p.resource AND f.last_token <= p.token%s"
-            + " RETURNING pg_catalog.pg_current_xact_id()::text,"
+            + " RETURNING " + ServerTransaction.COLUMNS + ","
             + " pg_catalog.set_config('fencing.token', f.last_token::text, true)";
     private static final String RENEW = UPDATE.formatted("", "");
     private static final String RENEW_LIMITED = UPDATE.formatted(
             ", ?::text AS patience", " AND (" + TransactionLimits.set("p.patience", " || ") + ") <> ''");
 
     private static final String ENTER =
-            "SELECT e.transaction_id, e.entered, e.stored_token FROM fencing.enter(?, ?) AS e";
+            "SELECT e.transaction_id, pg_catalog.now(), e.entered, e.stored_token FROM fencing.enter(?, ?) AS e";
     // The first FROM item is evaluated before the second, since that depends on it.
-    private static final String ENTER_LIMITED = "SELECT e.transaction_id, e.entered, e.stored_token"
+    private static final String ENTER_LIMITED = "SELECT e.transaction_id, pg_catalog.now(), e.entered, e.stored_token"
             + " FROM (SELECT ?::text AS resource, ?::bigint AS token, ?::text AS patience) AS p,"
             + " LATERAL (SELECT " + TransactionLimits.set("p.patience", " || ") + " AS done) AS t,"
             + " LATERAL fencing.enter(p.resource, CASE WHEN t.done <> '' THEN p.token END) AS e";
@@ -50,13 +50,13 @@ public record FenceRow(
     /**
      * Enters, as the first statement of the transaction.
      *
-     * @return the transaction's id, for {@code pg_xact_status}
+     * @return the transaction as the server knows it
      * @throws StaleTokenException if a greater token was there
      */
-    String enter(Connection connection) throws SQLException {
+    ServerTransaction enter(Connection connection) throws SQLException {
         try {
-            String id = renew(connection);
-            return id != null ? id : enterFirstTime(connection);
+            ServerTransaction renewed = renew(connection);
+            return renewed != null ? renewed : enterFirstTime(connection);
         } catch (SQLException e) {
             String state = SqlStates.of(e);
             if (state.equals(SqlStates.UNDEFINED_SCHEMA)
@@ -68,22 +68,22 @@ public record FenceRow(
         }
     }
 
-    private @Nullable String renew(Connection connection) throws SQLException {
+    private @Nullable ServerTransaction renew(Connection connection) throws SQLException {
         try (PreparedStatement statement = prepare(connection, RENEW, RENEW_LIMITED);
                 ResultSet result = statement.executeQuery()) {
-            return result.next() ? result.getString(1) : null;
+            return result.next() ? ServerTransaction.read(result) : null;
         }
     }
 
-    private String enterFirstTime(Connection connection) throws SQLException {
+    private ServerTransaction enterFirstTime(Connection connection) throws SQLException {
         try (PreparedStatement statement = prepare(connection, ENTER, ENTER_LIMITED);
                 ResultSet result = statement.executeQuery()) {
             result.next();
-            if (!result.getBoolean(2)) {
-                WriteOutcome stale = new WriteOutcome.Stale(token, FencingToken.of(result.getLong(3)));
+            if (!result.getBoolean(3)) {
+                WriteOutcome stale = new WriteOutcome.Stale(token, FencingToken.of(result.getLong(4)));
                 throw WriteNotAppliedException.of(Regression.ask(stale, lease), target(), null);
             }
-            return result.getString(1);
+            return ServerTransaction.read(result);
         }
     }
 

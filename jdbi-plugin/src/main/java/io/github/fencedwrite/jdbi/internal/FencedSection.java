@@ -15,7 +15,7 @@ final class FencedSection {
     private final boolean takesRow;
     private @Nullable Opening opening;
     private boolean opened;
-    private @Nullable String transactionId;
+    private @Nullable ServerTransaction transaction;
     private boolean over;
 
     FencedSection(FenceRow row, boolean takesRow) {
@@ -37,7 +37,7 @@ final class FencedSection {
     /** Makes the token and the limits those of this section, at first or after a nested one. */
     void restore(Connection connection) throws SQLException {
         if (takesRow) {
-            transactionId = row.enter(connection);
+            transaction = row.enter(connection);
         } else {
             opening = new Opening(row.lease());
             opened = false;
@@ -61,9 +61,9 @@ final class FencedSection {
         }
     }
 
-    /** The transaction's id, for {@code pg_xact_status}; null before it was answered. */
-    @Nullable String transactionId() {
-        return opening == null ? transactionId : opening.transactionId();
+    /** The transaction as the server knows it; null before it was answered. */
+    @Nullable ServerTransaction transaction() {
+        return opening == null ? transaction : opening.transaction();
     }
 
     /**

@@ -3,6 +3,7 @@ package io.github.fencedwrite.jdbi.internal;
 import io.github.fencedwrite.jdbi.FencedBody;
 import io.github.fencedwrite.jdbi.WriteNotAppliedException;
 import io.github.fencedwrite.jdbi.WriteOutcome;
+import io.github.fencedwrite.jdbi.internal.ServerTransaction.Fate;
 import java.sql.SQLException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>Begin, enter, run the body, commit.
  *   <li>If the body fails, roll back. If it failed since the connection is gone, nothing was committed: from the start again.
- *   <li>If the commit's answer is lost, ask {@code pg_xact_status} on a new connection. Committed: done, the body's result is
+ *   <li>If the commit's answer is lost, ask for the {@link Fate} on a new connection. Committed: done, the body's result is
  *       returned and the body not run again. Aborted: from the start again, with the same token. No answer: unknown.
  *   <li>What the database calls retryable is repeated only if the caller wants that.
  * </ol>
@@ -61,10 +62,11 @@ public final class FencedTransaction {
         private static final long serialVersionUID = 1L;
 
         final transient WriteOutcome outcome;
-        final @Nullable String askAbout;
+        final transient @Nullable ServerTransaction askAbout;
         final transient @Nullable Object result;
 
-        Interrupted(WriteOutcome outcome, Throwable cause, @Nullable String askAbout, @Nullable Object result) {
+        Interrupted(
+                WriteOutcome outcome, Throwable cause, @Nullable ServerTransaction askAbout, @Nullable Object result) {
             super(cause);
             this.outcome = outcome;
             this.askAbout = askAbout;
@@ -82,26 +84,26 @@ public final class FencedTransaction {
             } catch (Interrupted e) {
                 interrupted = e;
             }
-            String status = interrupted.askAbout == null ? "aborted" : ask(interrupted.askAbout);
-            if ("committed".equals(status)) {
+            Fate fate = interrupted.askAbout == null ? Fate.ABORTED : ask(interrupted.askAbout);
+            if (fate == Fate.COMMITTED) {
                 @SuppressWarnings("unchecked")
                 R result = (R) interrupted.result;
                 return result;
             }
             boolean lost = interrupted.outcome instanceof WriteOutcome.Unknown;
-            boolean again = "aborted".equals(status)
+            boolean again = fate == Fate.ABORTED
                     && (lost ? attempt < ATTEMPTS_AFTER_LOSS : repeatsRetryable)
                     && mayRepeat.getAsBoolean();
             if (!again) {
-                throw failure(interrupted, status);
+                throw failure(interrupted, fate);
             }
             pause(attempt);
         }
     }
 
-    private WriteNotAppliedException failure(Interrupted interrupted, @Nullable String status) {
+    private WriteNotAppliedException failure(Interrupted interrupted, Fate fate) {
         WriteOutcome outcome = interrupted.outcome;
-        if (outcome instanceof WriteOutcome.Unknown unknown && "aborted".equals(status)) {
+        if (outcome instanceof WriteOutcome.Unknown unknown && fate == Fate.ABORTED) {
             outcome = new WriteOutcome.Retryable(unknown.sqlState());
         }
         return WriteNotAppliedException.of(outcome, row.target(), interrupted.getCause());
@@ -126,7 +128,7 @@ public final class FencedTransaction {
             SQLException sql = SqlStates.find(t);
             String state = sql == null ? "" : SqlStates.of(sql);
             if (SqlStates.isConnectionLost(state)) {
-                String askAbout = committing ? section.transactionId() : null;
+                ServerTransaction askAbout = committing ? section.transaction() : null;
                 throw new Interrupted(new WriteOutcome.Unknown(state), t, askAbout, result);
             } else if (SqlStates.isRetryable(state)) {
                 throw new Interrupted(new WriteOutcome.Retryable(state), t, null, null);
@@ -161,25 +163,21 @@ public final class FencedTransaction {
         }
     }
 
-    /** The fate of a transaction; null if nobody can tell within a bounded time. */
-    private @Nullable String ask(String id) {
+    /** The fate of a transaction; unknown if nobody can tell within a bounded time. */
+    private Fate ask(ServerTransaction transaction) {
         long begin = System.nanoTime();
         for (int attempt = 1; System.nanoTime() - begin < ASK_NANOS; attempt++) {
-            try (Handle handle = jdbi.open();
-                    var statement = handle.getConnection().prepareStatement("SELECT pg_xact_status(?::xid8)")) {
-                statement.setString(1, id);
-                try (var result = statement.executeQuery()) {
-                    String status = result.next() ? result.getString(1) : null;
-                    if (!"in progress".equals(status)) {
-                        return status;
-                    }
+            try (Handle handle = jdbi.open()) {
+                Fate fate = transaction.ask(handle.getConnection());
+                if (fate != Fate.IN_PROGRESS) {
+                    return fate;
                 }
             } catch (Exception e) {
                 // the server may be restarting: until the time is over, ask again
             }
             pause(attempt);
         }
-        return null;
+        return Fate.UNKNOWN;
     }
 
     private static void rollback(Handle handle, Throwable reason) {

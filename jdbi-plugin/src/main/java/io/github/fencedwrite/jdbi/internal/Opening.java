@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class Opening {
 
-    private static final String ID = "SELECT pg_catalog.pg_current_xact_id()::text";
-    private static final String LIMITED = "SELECT pg_catalog.pg_current_xact_id()::text, "
+    private static final String ID = "SELECT " + ServerTransaction.COLUMNS;
+    private static final String LIMITED = "SELECT " + ServerTransaction.COLUMNS + ", "
             + TransactionLimits.set("p.patience", ", ") + " FROM (SELECT ?::text AS patience) AS p";
 
     private final @Nullable Lease lease;
-    private @Nullable String transactionId;
+    private @Nullable ServerTransaction transaction;
 
     /** An opening with the limits of {@code lease}; without any if that is null. */
     Opening(@Nullable Lease lease) {
@@ -50,7 +50,7 @@ final class Opening {
     boolean read(PreparedStatement executed) throws SQLException {
         try (ResultSet result = executed.getResultSet()) {
             result.next();
-            transactionId = result.getString(1);
+            transaction = ServerTransaction.read(result);
         }
         return executed.getMoreResults();
     }
@@ -64,8 +64,8 @@ final class Opening {
         }
     }
 
-    /** The transaction's id, for {@code pg_xact_status}; null before the answer was read. */
-    @Nullable String transactionId() {
-        return transactionId;
+    /** The transaction as the server knows it; null before the answer was read. */
+    @Nullable ServerTransaction transaction() {
+        return transaction;
     }
 }

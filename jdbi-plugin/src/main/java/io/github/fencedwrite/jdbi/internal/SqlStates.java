@@ -12,6 +12,7 @@ final class SqlStates {
     static final String UNDEFINED_SCHEMA = "3F000";
     static final String UNDEFINED_FUNCTION = "42883";
     static final String UNIQUE_VIOLATION = "23505";
+    static final String INVALID_PARAMETER_VALUE = "22023";
 
     /** Raised by the triggers of fencing.enforce. */
     static final String ENFORCED_STALE = "WF001";
