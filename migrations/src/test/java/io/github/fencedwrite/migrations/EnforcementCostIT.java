@@ -19,7 +19,11 @@ class EnforcementCostIT {
     private static final int PAIRS = Integer.getInteger("pairs", 3);
     private static final String STOCK = "stock = stock + 1";
 
-    /** A statement under a mode of enforcement, in a transaction that has announced a token or not; rows carry 33. */
+    // of the length that tokens have: the trigger looks at each digit
+    private static final String STORED = "1796071715596793";
+    private static final String NEXT = "1796071715596794";
+
+    /** A statement under a mode of enforcement, in a transaction that has announced a token or not; rows carry STORED. */
     private record Cost(String name, String mode, String announced, String set, String column) {
 
         Cost(String name, String mode, String announced, String set) {
@@ -30,11 +34,11 @@ class EnforcementCostIT {
     private static final List<Cost> COSTS = List.of(
             new Cost("none (noise)", null, "", STOCK),
             new Cost("monotonic, token left alone", "monotonic", "", STOCK),
-            new Cost("monotonic, token raised", "monotonic", "", STOCK + ", last_token = 34"),
-            new Cost("strict, token raised", "strict", "", STOCK + ", last_token = 34"),
-            new Cost("strict, row has the announced token", "strict", "33", STOCK),
-            new Cost("strict, row is stamped", "strict", "34", STOCK),
-            new Cost("strict, row is stamped, column of another name", "strict", "34", STOCK, "other_token"));
+            new Cost("monotonic, token raised", "monotonic", "", STOCK + ", last_token = " + NEXT),
+            new Cost("strict, token raised", "strict", "", STOCK + ", last_token = " + NEXT),
+            new Cost("strict, row has the announced token", "strict", STORED, STOCK),
+            new Cost("strict, row is stamped", "strict", NEXT, STOCK),
+            new Cost("strict, row is stamped, column of another name", "strict", NEXT, STOCK, "other_token"));
 
     private final TestDatabase database = TestDatabase.withFencing();
 
@@ -90,7 +94,7 @@ class EnforcementCostIT {
                 "INSERT INTO item SELECT n, n, 'note ' || n FROM generate_series(1, " + rows + ") AS n",
                 "SELECT fencing.protect('item')",
                 "SELECT fencing.protect('item', 'other_token')",
-                "UPDATE item SET last_token = 33, other_token = 33",
+                "UPDATE item SET last_token = " + STORED + ", other_token = " + STORED,
                 hot ? "SELECT" : "CREATE INDEX ON item (stock)",
                 "VACUUM FULL ANALYZE item");
     }

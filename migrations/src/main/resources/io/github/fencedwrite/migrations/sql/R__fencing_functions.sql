@@ -496,24 +496,27 @@ $$;
 -- token. Written so that it needs no right on the schema and no other function of it: whoever writes runs it.
 --
 -- fencing.stamp is the same for the UPDATE of a strict table whose column has the usual name, and begins with the
--- frequent case: a row that leaves the token alone in a fence-row transaction. Each expression of PL/pgSQL costs half as
--- much as the call, so that case has two, and what all others declare is declared behind it. The trigger's WHEN is kept as
--- short as can be, since PostgreSQL prepares it anew for each statement: that is most of what enforcement costs a single row.
+-- frequent case: a row that leaves the token alone in a fence-row transaction. That case is kept short: it looks the setting
+-- up once, and what only the others need is declared behind it. The trigger's WHEN is kept as short as can be, since
+-- PostgreSQL prepares it anew for each statement: that is most of what enforcement costs a single row.
 DO $create$
 DECLARE
+  opening CONSTANT text := $opening$
+DECLARE
+  setting CONSTANT text := pg_catalog.current_setting('fencing.token', true);
+BEGIN$opening$;
   frequent CONSTANT text := $frequent$
   IF NEW.last_token = OLD.last_token
-    AND pg_catalog.ltrim(pg_catalog.current_setting('fencing.token', true), '0123456789') = ''
-    AND pg_catalog.octet_length(pg_catalog.current_setting('fencing.token', true)) BETWEEN 1 AND 18
-    AND pg_catalog.current_setting('fencing.token', true)::bigint >= greatest(OLD.last_token, 1)
+    AND pg_catalog.ltrim(setting, '0123456789') = ''
+    AND pg_catalog.octet_length(setting) BETWEEN 1 AND 18
+    AND setting::bigint >= greatest(OLD.last_token, 1)
   THEN
-    NEW.last_token := pg_catalog.current_setting('fencing.token')::bigint;
+    NEW.last_token := setting::bigint;
     RETURN NEW;
   END IF;
 $frequent$;
   guard CONSTANT text := $guard$
 DECLARE
-  setting      CONSTANT text := pg_catalog.current_setting('fencing.token', true);
   token_column CONSTANT text := TG_ARGV[0];
   announced    bigint;
   presented    bigint;
@@ -599,13 +602,15 @@ BEGIN
       ELSE 'Set it to a positive number of up to 19 digits, from the lease.'
     END,
     SCHEMA = TG_TABLE_SCHEMA, TABLE = TG_TABLE_NAME, COLUMN = token_column;
+END;
 END$guard$;
 BEGIN
   EXECUTE format($command$
-CREATE OR REPLACE FUNCTION fencing.guard() RETURNS trigger LANGUAGE plpgsql VOLATILE AS %L$command$, guard);
+CREATE OR REPLACE FUNCTION fencing.guard() RETURNS trigger LANGUAGE plpgsql STABLE AS %L$command$,
+    opening || guard);
   EXECUTE format($command$
-CREATE OR REPLACE FUNCTION fencing.stamp() RETURNS trigger LANGUAGE plpgsql VOLATILE AS %L$command$,
-    'BEGIN' || frequent || guard || ';' || chr(10) || 'END');
+CREATE OR REPLACE FUNCTION fencing.stamp() RETURNS trigger LANGUAGE plpgsql STABLE AS %L$command$,
+    opening || frequent || guard);
 END
 $create$;
 
