@@ -9,6 +9,9 @@
 --   entered = true    The resource's row in fencing.fence carries the token and is locked until the transaction ends;
 --                     fencing.token is set to it for the transaction. transaction_id (text) can be asked for with
 --                     pg_xact_status(transaction_id::xid8) on another connection when a commit was not answered.
+--                     Believe «committed» only where greatest(pg_postmaster_start_time(), stats_reset of pg_stat_bgwriter)
+--                     is before the transaction's now(): a server that crashed since gives ids a second time. An id that
+--                     it calls one of the future was not committed.
 --                     Entering again with the same or a greater token is harmless.
 --   entered = false   A greater token was there first: stored_token. Nothing was changed, no setting made.
 --
