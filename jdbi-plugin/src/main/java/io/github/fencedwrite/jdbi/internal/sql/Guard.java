@@ -320,11 +320,14 @@ public final class Guard {
         int from = cursor.peek().start();
         boolean parenthesis = cursor.acceptWord("ONLY") && cursor.acceptSymbol("(");
         int nameFrom = cursor.peek().start();
+        if (Statements.beginsClause(cursor.peek())) {
+            throw noTable(cursor.peek());
+        }
         Token name;
         do {
             name = cursor.next();
             if (!name.isIdentifier()) {
-                throw new Refusal(name.start(), "a table was expected", "Name the table that is written");
+                throw noTable(name);
             }
         } while (cursor.acceptSymbol("."));
         String table = sql.substring(nameFrom, name.end());
@@ -335,11 +338,15 @@ public final class Guard {
         Token alias = name;
         if (cursor.acceptWord("AS") || (behind.length > 0 && isAlias(cursor.peek(), behind))) {
             alias = cursor.next();
-            if (!alias.isIdentifier()) {
+            if (!alias.isIdentifier() || Statements.beginsClause(alias)) {
                 throw new Refusal(alias.start(), "an alias was expected", "Name the alias");
             }
         }
         return new Target(from, cursor.token(cursor.index() - 1).end(), table, alias.text());
+    }
+
+    private static Refusal noTable(Token found) {
+        return new Refusal(found.start(), "a table was expected", "Name the table that is written");
     }
 
     private static boolean isAlias(Token token, String... behind) {

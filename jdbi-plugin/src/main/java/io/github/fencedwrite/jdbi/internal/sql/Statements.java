@@ -3,6 +3,7 @@ package io.github.fencedwrite.jdbi.internal.sql;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /** What surrounds a statement, and what is said about those that are not understood. */
 final class Statements {
@@ -42,6 +43,26 @@ final class Statements {
         "TABLESAMPLE"
     };
 
+    /** Keywords by which clauses are found; PostgreSQL, too, takes them for no name unless they are quoted. */
+    private static final Set<String> CLAUSES = Set.of(
+            "FROM",
+            "WHERE",
+            "RETURNING",
+            "USING",
+            "INTO",
+            "ON",
+            "ORDER",
+            "GROUP",
+            "HAVING",
+            "WINDOW",
+            "UNION",
+            "INTERSECT",
+            "EXCEPT",
+            "LIMIT",
+            "OFFSET",
+            "FETCH",
+            "FOR");
+
     private static final Map<String, String> KNOWN = Map.of(
             "MERGE", "MERGE has several actions, each of which would need its own guard",
             "SELECT", "a SELECT writes nothing that could be guarded (a claim is declared with @Claim)",
@@ -69,6 +90,10 @@ final class Statements {
             }
         }
         return List.copyOf(tokens.subList(0, end));
+    }
+
+    static boolean beginsClause(Token token) {
+        return token.kind() == Token.Kind.WORD && CLAUSES.contains(token.text().toUpperCase(Locale.ROOT));
     }
 
     /** Moves behind a leading WITH, if all it does is read. */

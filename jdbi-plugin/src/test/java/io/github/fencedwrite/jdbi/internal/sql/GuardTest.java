@@ -126,6 +126,10 @@ class GuardTest {
             INSERT INTO i (a) VALUES (1) ON CONFLICT ON CONSTRAINT | 54 | constraint
             INSERT INTO i (a) VALUES (1) ON CONFLICT ON CONSTRAINT 'c' DO UPDATE SET a = 1 | 55 | constraint
             UPDATE i SET a = 1, {fence.set} WHERE {fence.guard ?} | 38 | not closed
+            UPDATE RETURNING i SET last_token = 1 WHERE k = 2 | 7 | table
+            UPDATE i AS RETURNING SET a = 1 WHERE k = 2 | 12 | alias
+            DELETE FROM Where WHERE k = 2 | 12 | table
+            INSERT INTO on (a) VALUES (1) | 12 | table
             """)
     void refusesWhatItDoesNotUnderstand(String sql, int offset, String reason) {
         assertThatThrownBy(() -> rewrite(sql, FIRST))
