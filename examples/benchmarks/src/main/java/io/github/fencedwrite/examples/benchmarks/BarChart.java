@@ -38,7 +38,7 @@ final class BarChart {
         }
         return svg(
                 results.size(),
-                "Cost as a multiple of the alternative: left of the middle is cheaper; | is the target",
+                "Cost as a multiple of the alternative, logarithmic: left of the middle is cheaper; | is the target",
                 rows);
     }
 
@@ -63,7 +63,7 @@ final class BarChart {
                             + result.comparison().unit()));
             rows.append(chart.mark(i, result.medianOfB()));
         }
-        return svg(results.size(), "Time per operation; | is what it is compared with", rows);
+        return svg(results.size(), "Time per operation, logarithmic; | is what it is compared with", rows);
     }
 
     private String row(int row, String label, double from, double to, String figure) {
