@@ -4,6 +4,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What surrounds a statement, and what is said about those that are not understood. */
 final class Statements {
@@ -44,24 +46,9 @@ final class Statements {
     };
 
     /** Keywords by which clauses are found; PostgreSQL, too, takes them for no name unless they are quoted. */
-    private static final Set<String> CLAUSES = Set.of(
-            "FROM",
-            "WHERE",
-            "RETURNING",
-            "USING",
-            "INTO",
-            "ON",
-            "ORDER",
-            "GROUP",
-            "HAVING",
-            "WINDOW",
-            "UNION",
-            "INTERSECT",
-            "EXCEPT",
-            "LIMIT",
-            "OFFSET",
-            "FETCH",
-            "FOR");
+    private static final Set<String> CLAUSES = Stream.concat(
+                    Stream.of("FROM", "WHERE", "RETURNING", "USING", "INTO", "ON", "ORDER"), Stream.of(NOT_IN_CLAIMS))
+            .collect(Collectors.toUnmodifiableSet());
 
     private static final Map<String, String> KNOWN = Map.of(
             "MERGE", "MERGE has several actions, each of which would need its own guard",
