@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jdbi.v3.core.Jdbi;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,6 +30,9 @@ class ServerCrashIT {
     // so that nothing but the tests writes, which would make the ids durable
     private static final Postgres POSTGRES = Postgres.start("wal_writer_delay=10000", "autovacuum=off");
 
+    private final PostgresDatabase database = POSTGRES.newDatabase();
+    private final Jdbi sane = create(database);
+    private final BreakingDataSource breaking = new BreakingDataSource(database.dataSource());
     private final AtomicInteger runs = new AtomicInteger();
     private final AtomicLong transactionId = new AtomicLong();
 
@@ -65,6 +69,11 @@ class ServerCrashIT {
         abstract void happen(Jdbi jdbi);
     }
 
+    @AfterEach
+    void dropDatabase() {
+        database.close();
+    }
+
     @AfterAll
     static void endServer() {
         POSTGRES.close();
@@ -73,44 +82,36 @@ class ServerCrashIT {
     @ParameterizedTest
     @CsvSource({"OF_SERVER, true", "OF_SERVER, false", "OF_SESSION, true", "OF_SESSION, false"})
     void repeatsWhatTheServerForgot(Crash crash, boolean withFenceRow) {
-        try (PostgresDatabase database = POSTGRES.newDatabase()) {
-            Jdbi sane = create(database);
-            BreakingDataSource breaking = new BreakingDataSource(database.dataSource());
-            breaking.crashBeforeCommit(() -> crash.happen(sane));
-            sell(breaking, withFenceRow, 7);
-            assertThat(runs).as("nothing was committed, so once more").hasValue(2);
-            assertThat(stock(sane)).isEqualTo(9);
-        }
+        breaking.crashBeforeCommit(() -> crash.happen(sane));
+        sell(withFenceRow, 7);
+        assertThat(runs).as("nothing was committed, so once more").hasValue(2);
+        assertThat(stock(sane)).isEqualTo(9);
     }
 
     @ParameterizedTest
     @CsvSource({"OF_SERVER, true", "OF_SERVER, false", "OF_SESSION, true", "OF_SESSION, false"})
     void doesNotTakeAnothersCommitForItsOwn(Crash crash, boolean withFenceRow) {
-        try (PostgresDatabase database = POSTGRES.newDatabase()) {
-            Jdbi sane = create(database);
-            BreakingDataSource breaking = new BreakingDataSource(database.dataSource());
-            AtomicBoolean givenToAnother = new AtomicBoolean();
-            for (int i = 0; !givenToAnother.get(); i++) {
-                int token = 7 + i;
-                assertThat(i).as("the server never forgot the id").isLessThan(TRIES);
-                runs.set(0);
-                int before = stock(sane);
-                breaking.crashBeforeCommit(() -> {
-                    crash.happen(sane);
-                    givenToAnother.set(nextTransaction(sane) <= transactionId.get());
-                    while (nextTransaction(sane) < transactionId.get()) {
-                        // until somebody has the id for certain
-                    }
-                });
-                Throwable thrown = catchThrowable(() -> sell(breaking, withFenceRow, token));
-                if (givenToAnother.get()) {
-                    assertThat(thrown).isInstanceOf(UnknownOutcomeException.class);
-                    assertThat(runs).hasValue(1);
-                    assertThat(stock(sane)).isEqualTo(before);
-                } else {
-                    assertThat(thrown).isNull();
-                    assertThat(stock(sane)).isEqualTo(before - 1);
+        AtomicBoolean givenToAnother = new AtomicBoolean();
+        for (int i = 0; !givenToAnother.get(); i++) {
+            int token = 7 + i;
+            assertThat(i).as("the server never forgot the id").isLessThan(TRIES);
+            runs.set(0);
+            int before = stock(sane);
+            breaking.crashBeforeCommit(() -> {
+                crash.happen(sane);
+                givenToAnother.set(nextTransaction(sane) <= transactionId.get());
+                while (nextTransaction(sane) < transactionId.get()) {
+                    // until somebody has the id for certain
                 }
+            });
+            Throwable thrown = catchThrowable(() -> sell(withFenceRow, token));
+            if (givenToAnother.get()) {
+                assertThat(thrown).isInstanceOf(UnknownOutcomeException.class);
+                assertThat(runs).hasValue(1);
+                assertThat(stock(sane)).isEqualTo(before);
+            } else {
+                assertThat(thrown).isNull();
+                assertThat(stock(sane)).isEqualTo(before - 1);
             }
         }
     }
@@ -126,7 +127,7 @@ class ServerCrashIT {
         return jdbi;
     }
 
-    private void sell(BreakingDataSource breaking, boolean withFenceRow, long tokenValue) {
+    private void sell(boolean withFenceRow, long tokenValue) {
         Fencing fencing = Fencing.of(Jdbi.create(breaking).installPlugin(new FencingPlugin()));
         (withFenceRow ? fencing : fencing.withoutFenceRow())
                 .inTransaction(TestLease.of("sku:4711", tokenValue), (handle, token) -> {
