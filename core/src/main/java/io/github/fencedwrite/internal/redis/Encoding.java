@@ -11,6 +11,7 @@ import redis.clients.jedis.Protocol;
 /** Turns the protocol's commands into calls of {@link Script}. */
 final class Encoding {
 
+    private static final byte[] ONE = {'1'};
     private static final byte[] THREE = {'3'};
     private static final Map<Script, byte[]> SHAS = new EnumMap<>(Script.class);
 
@@ -62,11 +63,10 @@ final class Encoding {
 
     private static CommandArguments call(Script script, ResourceKeys keys, boolean inFull) {
         CommandArguments call = new CommandArguments(inFull ? Protocol.Command.EVAL : Protocol.Command.EVALSHA);
-        return call.add(inFull ? ascii(script.text()) : SHAS.get(script))
-                .add(THREE)
-                .add(keys.lock())
-                .add(keys.token())
-                .add(keys.run());
+        call.add(inFull ? ascii(script.text()) : SHAS.get(script));
+        return script.touchesCounter()
+                ? call.add(THREE).add(keys.lock()).add(keys.token()).add(keys.run())
+                : call.add(ONE).add(keys.lock());
     }
 
     private static byte[] number(long value) {

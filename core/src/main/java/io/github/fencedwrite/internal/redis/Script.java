@@ -6,7 +6,8 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * The six scripts that run on a node. KEYS are the lock, the counter and the run id of one resource.
+ * The six scripts that run on a node. KEYS are the lock and, where a script touches the counter, the counter and the run id
+ * of one resource.
  *
  * <p>Rules that all of them keep: a node executes a script as a whole but rolls nothing back, so whatever can fail comes
  * before the lock is touched. Numbers above 2<sup>31</sup> travel as strings, since Lua's own conversion cuts them to 14
@@ -31,7 +32,7 @@ public enum Script {
               end
               redis.call('set', KEYS[3], ARGV[4])
             end
-            keep(expiry, tonumber(ARGV[5]))
+            keep(expiry, ARGV[5])
             redis.call('set', KEYS[1], ARGV[1], 'px', ARGV[2])
             return counter
             """),
@@ -45,7 +46,7 @@ public enum Script {
             if tonumber(before) >= tonumber(ARGV[2]) then return 0 end
             local expiry = redis.call('pttl', KEYS[2])
             redis.call('set', KEYS[2], ARGV[2], 'keepttl')
-            keep(expiry, tonumber(ARGV[3]))
+            keep(expiry, ARGV[3])
             return 1
             """),
 
@@ -56,7 +57,7 @@ public enum Script {
             if not sound(before) then return corrupt() end
             local expiry = redis.call('pttl', KEYS[2])
             if tonumber(before) < tonumber(ARGV[1]) then redis.call('set', KEYS[2], ARGV[1], 'keepttl') end
-            keep(expiry, tonumber(ARGV[2]))
+            keep(expiry, ARGV[2])
             return 1
             """),
 
@@ -68,7 +69,7 @@ public enum Script {
             if before then
               local expiry = redis.call('pttl', KEYS[2])
               if tonumber(before) < tonumber(ARGV[3]) then redis.call('set', KEYS[2], ARGV[3], 'keepttl') end
-              keep(expiry, tonumber(ARGV[4]))
+              keep(expiry, ARGV[4])
             end
             if taken or redis.call('get', KEYS[1]) == ARGV[1] then return 1 end
             return 0
@@ -92,17 +93,24 @@ public enum Script {
             return 1
             """);
 
+    private final boolean touchesCounter;
     private final String text;
     private final String sha;
 
     Script(String body) {
-        this.text = (body.contains("KEYS[2]") ? Functions.TEXT : "") + body;
+        this.touchesCounter = body.contains("KEYS[2]");
+        this.text = (touchesCounter ? Functions.TEXT : "") + body;
         this.sha = sha1(text);
     }
 
     /** The script itself, for EVAL and SCRIPT LOAD. */
     public String text() {
         return text;
+    }
+
+    /** Whether it takes all three keys; else the lock alone. */
+    boolean touchesCounter() {
+        return touchesCounter;
     }
 
     /** The name that EVALSHA takes. */
@@ -130,13 +138,13 @@ public enum Script {
                   return redis.error_reply('FENCEDWRITE the counter is not a number from 0 to 2^53 - 2')
                 end
                 local function keep(expiry, retention)
-                  if expiry == -1 or retention == 0 then
+                  if expiry == -1 or retention == '0' then
                     redis.call('persist', KEYS[2])
                     redis.call('persist', KEYS[3])
                   else
-                    if expiry > retention then retention = expiry end
-                    redis.call('pexpire', KEYS[2], string.format('%.0f', retention))
-                    redis.call('pexpire', KEYS[3], string.format('%.0f', retention))
+                    if expiry > tonumber(retention) then retention = string.format('%.0f', expiry) end
+                    redis.call('pexpire', KEYS[2], retention)
+                    redis.call('pexpire', KEYS[3], retention)
                   end
                 end
                 """;

@@ -50,7 +50,7 @@ final class BareConnections implements AutoCloseable {
     private void acquire(byte[][] names, byte[] owner) {
         byte[] seed = text(Long.toString(System.currentTimeMillis() * 1_000));
         for (BareConnection connection : connections) {
-            connection.write(call(Script.ACQUIRE, names)
+            connection.write(call(Script.ACQUIRE, names[0], names[1], names[2])
                     .add(owner)
                     .add("10000")
                     .add(seed)
@@ -69,7 +69,7 @@ final class BareConnections implements AutoCloseable {
 
     private void release(byte[][] names, byte[] owner) {
         for (BareConnection connection : connections) {
-            connection.write(call(Script.RELEASE, names).add(owner).add(names[3]));
+            connection.write(call(Script.RELEASE, names[0]).add(owner).add(names[3]));
         }
         for (BareConnection connection : connections) {
             if ((Long) connection.getOne() != 1) {
@@ -78,13 +78,13 @@ final class BareConnections implements AutoCloseable {
         }
     }
 
-    private static CommandArguments call(Script script, byte[][] names) {
-        return new CommandArguments(Protocol.Command.EVALSHA)
-                .add(script.sha())
-                .add("3")
-                .add(names[0])
-                .add(names[1])
-                .add(names[2]);
+    private static CommandArguments call(Script script, byte[]... names) {
+        CommandArguments call =
+                new CommandArguments(Protocol.Command.EVALSHA).add(script.sha()).add(Integer.toString(names.length));
+        for (byte[] name : names) {
+            call.add(name);
+        }
+        return call;
     }
 
     private static byte[] text(String text) {
