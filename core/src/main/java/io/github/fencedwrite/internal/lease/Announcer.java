@@ -10,7 +10,10 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells the application what happened, and survives whatever the application does then. */
+/**
+ * Tells the application what happened, and survives whatever the application does then, errors included: neither may a lease
+ * be lost to its holder nor the client's own threads come to harm by a listener.
+ */
 final class Announcer {
 
     private static final Logger log = LoggerFactory.getLogger(Announcer.class);
@@ -55,7 +58,7 @@ final class Announcer {
     private static void guarded(Runnable call) {
         try {
             call.run();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             log.warn("A listener or callback of the application failed", e);
         }
     }

@@ -13,9 +13,12 @@ import io.github.fencedwrite.internal.redis.NodeConnection;
 import io.github.fencedwrite.internal.redis.Recipient;
 import io.github.fencedwrite.internal.redis.ResourceKeys;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -80,30 +83,82 @@ final class Conversation implements Recipient {
      * @param interruptible whether an interrupt of this thread makes it give up; the flag stays set
      */
     Verdict perform(Event event, @Nullable Long giveUpAt, boolean interruptible) {
-        int[] order = new int[nodes.size()];
-        takeConnections(order);
         try {
-            lock.lock();
-            try {
-                verdict = null;
-                handle(event);
-            } finally {
-                lock.unlock();
-            }
+            int[] order = begin(event, index -> nodes.get(index).take());
             return await(order, giveUpAt, interruptible);
         } finally {
-            giveConnectionsBack();
+            leaveConnections((index, connection) -> nodes.get(index).giveBack(connection));
         }
     }
 
-    /** Takes a connection to each node that owes nothing, and puts the nodes in the order in which answers are expected. */
-    private void takeConnections(int[] order) {
+    /**
+     * Extends many leases at once, none for longer than the slowest: they share one connection per node, one write and, as a
+     * rule, one read.
+     *
+     * @param nodes those of all the conversations
+     * @return what became of each, in order
+     */
+    static List<Verdict> extendTogether(NodeSet nodes, List<Conversation> conversations) {
+        @Nullable NodeConnection[] shared = new @Nullable NodeConnection[nodes.size()];
+        for (Node node : nodes.all()) {
+            shared[node.index()] = node.take();
+        }
+        try {
+            List<int[]> orders = new ArrayList<>();
+            forEach(shared, (index, connection) -> connection.gather());
+            try {
+                for (Conversation conversation : conversations) {
+                    orders.add(conversation.begin(new Event.Extend(), index -> shared[index]));
+                }
+            } finally {
+                forEach(shared, (index, connection) -> connection.sendGathered());
+            }
+            List<Verdict> verdicts = new ArrayList<>();
+            for (int i = 0; i < orders.size(); i++) {
+                verdicts.add(conversations.get(i).await(orders.get(i), null, false));
+            }
+            return verdicts;
+        } finally {
+            conversations.forEach(conversation -> conversation.leaveConnections((index, connection) -> {}));
+            forEach(shared, (index, connection) -> nodes.get(index).giveBack(connection));
+        }
+    }
+
+    private static void forEach(@Nullable NodeConnection[] connections, ConnectionUse use) {
+        for (int i = 0; i < connections.length; i++) {
+            NodeConnection connection = connections[i];
+            if (connection != null) {
+                use.of(i, connection);
+            }
+        }
+    }
+
+    /**
+     * Starts an operation.
+     *
+     * @param connections a connection to a node, or null if it is down; asked only for nodes that owe no answer
+     * @return the nodes in the order in which to read from them
+     */
+    private int[] begin(Event event, IntFunction<@Nullable NodeConnection> connections) {
+        int[] order = new int[nodes.size()];
+        takeConnections(order, connections);
+        lock.lock();
+        try {
+            verdict = null;
+            handle(event);
+        } finally {
+            lock.unlock();
+        }
+        return order;
+    }
+
+    private void takeConnections(int[] order, IntFunction<@Nullable NodeConnection> connections) {
         long now = System.nanoTime();
         long[] expected = new long[order.length];
         for (int i = 0; i < order.length; i++) {
             NodeConnection connection = waitsFor(i) ? current(i) : null;
             if (connection == null || connection.isClosed()) {
-                connection = nodes.get(i).take();
+                connection = connections.apply(i);
                 taken[i] = connection;
             }
             expected[i] = Math.max(
@@ -129,7 +184,7 @@ final class Conversation implements Recipient {
         order[0] = node;
     }
 
-    private void giveConnectionsBack() {
+    private void leaveConnections(ConnectionUse then) {
         boolean left = false;
         for (int i = 0; i < taken.length; i++) {
             NodeConnection connection = taken[i];
@@ -140,7 +195,7 @@ final class Conversation implements Recipient {
                 } finally {
                     lock.unlock();
                 }
-                nodes.get(i).giveBack(connection);
+                then.of(i, connection);
             }
             left |= waitsFor(i);
         }
@@ -359,6 +414,12 @@ final class Conversation implements Recipient {
 
     private void fail(int index, Command command, NodeFailure failure) {
         events.addLast(new Event.Answered(index, command, new Answer.Failed(failure, false)));
+    }
+
+    /** What is done with the connection to a node. */
+    private interface ConnectionUse {
+
+        void of(int node, NodeConnection connection);
     }
 
     /** The connection on which something is unanswered; else the one taken for this operation; else any. */

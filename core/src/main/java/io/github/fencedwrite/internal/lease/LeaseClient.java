@@ -19,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +41,7 @@ public final class LeaseClient implements AutoCloseable {
     private final WaitQueue queue;
     private final Waiting waiting;
     private final StaleReports staleReports;
+    private final Renewals renewals;
     private final Wakeups wakeups;
 
     public LeaseClient(NodeSet nodes, Settings settings) {
@@ -53,6 +55,7 @@ public final class LeaseClient implements AutoCloseable {
         this.queue = new WaitQueue(wakeups);
         this.waiting = new Waiting(queue, leases, refusals);
         this.staleReports = new StaleReports(this, settings.seedMode());
+        this.renewals = new Renewals(this);
         wakeups.listen(queue::hint);
     }
 
@@ -149,6 +152,10 @@ public final class LeaseClient implements AutoCloseable {
 
     /** Runs an operation of a lease under a permit; null if none was to be had within a node's timeout. */
     @Nullable Verdict perform(Conversation conversation, Event event) {
+        return underPermit(() -> conversation.perform(event, null, false));
+    }
+
+    private <T> @Nullable T underPermit(Supplier<T> operation) {
         try {
             if (!permits.tryAcquire(settings.timeoutNanos(), TimeUnit.NANOSECONDS)) {
                 return null;
@@ -158,10 +165,15 @@ public final class LeaseClient implements AutoCloseable {
             return null;
         }
         try {
-            return conversation.perform(event, null, false);
+            return operation.get();
         } finally {
             permits.release();
         }
+    }
+
+    /** Extends many leases at once, under one permit; null if none was to be had within a node's timeout. */
+    @Nullable List<Verdict> extendTogether(List<Conversation> conversations) {
+        return underPermit(() -> Conversation.extendTogether(nodes, conversations));
     }
 
     /** Releases in the background, as soon as there is a permit. */
@@ -199,6 +211,10 @@ public final class LeaseClient implements AutoCloseable {
 
     NodeSet nodes() {
         return nodes;
+    }
+
+    Renewals renewals() {
+        return renewals;
     }
 
     Announcer announcer() {

@@ -13,8 +13,8 @@ import org.slf4j.LoggerFactory;
  * Renews a lease and watches its validity, for leases that asked for it.
  *
  * <ol>
- *   <li>A third of the ttl after the last success the lease is extended. If too few nodes answer, or anything else goes
- *       wrong, that is repeated until the validity ends.
+ *   <li>A third of the ttl after the last success, or a little earlier together with others, the lease is extended. If too
+ *       few nodes answer, or anything else goes wrong, that is repeated until the validity ends.
  *   <li>No extension reaches beyond the lifetime that was asked for. After a release or a loss nothing is extended again.
  *   <li>When the validity comes to its end, the loss is announced, at the latest then, whatever the nodes do. When less than
  *       the danger zone is left, so is that.
@@ -34,6 +34,7 @@ final class LeaseKeeper {
     private final RedisLease lease;
     private final LeaseSpec spec;
     private final Background background;
+    private final Renewals renewals;
     private final Announcer announcer;
     private final long ttlNanos;
     private final long lifetimeEnd;
@@ -43,10 +44,11 @@ final class LeaseKeeper {
     private long warnedAbout;
     private boolean warned;
 
-    LeaseKeeper(RedisLease lease, LeaseSpec spec, Background background, Announcer announcer) {
+    LeaseKeeper(RedisLease lease, LeaseSpec spec, Background background, Renewals renewals, Announcer announcer) {
         this.lease = lease;
         this.spec = spec;
         this.background = background;
+        this.renewals = renewals;
         this.announcer = announcer;
         this.ttlNanos = TimeUnit.MILLISECONDS.toNanos(spec.ttlMillis());
         this.lifetimeEnd = System.nanoTime() + spec.lifetimeNanos();
@@ -55,7 +57,7 @@ final class LeaseKeeper {
     synchronized void start() {
         scheduleWatch();
         if (spec.lifetimeNanos() > 0) {
-            scheduleRenewal(ttlNanos / 3);
+            scheduleRenewal(untilNextRenewal());
         }
     }
 
@@ -80,27 +82,30 @@ final class LeaseKeeper {
 
     private void scheduleRenewal(long delay) {
         if (!stopped) {
-            renewal = background.later(delay, () -> background.run(this::renew));
+            renewal = background.later(delay, () -> renewals.add(this));
         }
     }
 
-    private void renew() {
+    /** Rounded down to a multiple of a 60th of the ttl, so that leases of one kind are renewed together. */
+    private long untilNextRenewal() {
+        long grid = Math.max(1, ttlNanos / 60);
+        long latest = System.nanoTime() + ttlNanos / 3;
+        return ttlNanos / 3 - Math.floorMod(latest, grid);
+    }
+
+    RedisLease lease() {
+        return lease;
+    }
+
+    /** Whether the lease is to be extended now: not after its end, and not beyond its lifetime. */
+    synchronized boolean isDue() {
+        return !stopped && System.nanoTime() + ttlNanos - lifetimeEnd <= 0;
+    }
+
+    /** The lease was extended or, for whatever reason, was not. */
+    synchronized void renewed(boolean extended) {
         long pause = Math.min(Math.max(ttlNanos / 10, SHORTEST_PAUSE), LONGEST_PAUSE);
-        synchronized (this) {
-            if (stopped || System.nanoTime() + ttlNanos - lifetimeEnd > 0) {
-                return;
-            }
-        }
-        try {
-            if (lease.extend()) {
-                pause = ttlNanos / 3;
-            }
-        } catch (RuntimeException e) {
-            log.warn("{} could not be extended; trying again until its validity ends", lease, e);
-        }
-        synchronized (this) {
-            scheduleRenewal(pause);
-        }
+        scheduleRenewal(extended ? untilNextRenewal() : pause);
     }
 
     private void scheduleWatch() {

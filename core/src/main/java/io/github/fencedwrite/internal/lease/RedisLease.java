@@ -37,7 +37,7 @@ public final class RedisLease implements Lease {
         this.token = FencingToken.of(held.token());
         this.validUntil = held.validUntil();
         this.keeper = spec.needsKeeper()
-                ? new LeaseKeeper(this, spec, client.nodes().background(), client.announcer())
+                ? new LeaseKeeper(this, spec, client.nodes().background(), client.renewals(), client.announcer())
                 : null;
     }
 
@@ -93,23 +93,49 @@ public final class RedisLease implements Lease {
     boolean extend() {
         operation.lock();
         try {
-            if (over.get()) {
-                return false;
-            }
-            Verdict verdict = client.perform(conversation, new Event.Extend());
-            if (verdict instanceof Verdict.Extended extended) {
-                validUntil = extended.validUntil();
-                if (!over.get()) {
-                    client.announcer().extended(this);
-                    return true;
-                }
-            } else if (verdict instanceof Verdict.Lost) {
-                ranOut();
-            }
-            return false;
+            return !over.get() && extended(client.perform(conversation, new Event.Extend()));
         } finally {
             operation.unlock();
         }
+    }
+
+    /**
+     * The first half of {@link #extend}, for many leases at once: nothing else is done to the lease until the second half,
+     * which the same thread has to call.
+     *
+     * @return false if it cannot be extended now: the lease is over, or another operation is under way
+     */
+    boolean beginExtension() {
+        if (!operation.tryLock()) {
+            return false;
+        }
+        if (over.get()) {
+            operation.unlock();
+            return false;
+        }
+        return true;
+    }
+
+    /** The second half; {@code verdict} is null if the nodes were not asked. */
+    boolean endExtension(@Nullable Verdict verdict) {
+        try {
+            return extended(verdict);
+        } finally {
+            operation.unlock();
+        }
+    }
+
+    private boolean extended(@Nullable Verdict verdict) {
+        if (verdict instanceof Verdict.Extended extended) {
+            validUntil = extended.validUntil();
+            if (!over.get()) {
+                client.announcer().extended(this);
+                return true;
+            }
+        } else if (verdict instanceof Verdict.Lost) {
+            ranOut();
+        }
+        return false;
     }
 
     /** The validity ended, or a quorum said that the lock is gone. Once lost, always lost. */

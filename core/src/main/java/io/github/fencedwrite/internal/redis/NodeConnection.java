@@ -38,6 +38,7 @@ public final class NodeConnection {
     private final ReentrantLock writing = new ReentrantLock();
     private final ReentrantLock reading = new ReentrantLock();
     private final ArrayDeque<Unread> unread = new ArrayDeque<>();
+    private boolean gathering;
     private volatile boolean closed;
     private volatile long lastUse = System.nanoTime();
 
@@ -90,6 +91,34 @@ public final class NodeConnection {
         return send(new Unread(sender, command, keys, null));
     }
 
+    /**
+     * Keeps what is written from here on until {@link #sendGathered}: many commands in one trip to the socket. Whoever else
+     * writes on this connection meanwhile waits along, so it is for moments only.
+     */
+    public void gather() {
+        writing.lock();
+        try {
+            gathering = true;
+        } finally {
+            writing.unlock();
+        }
+    }
+
+    /** Sends what was gathered. */
+    public void sendGathered() {
+        writing.lock();
+        try {
+            gathering = false;
+            if (!closed) {
+                wire.flushAll();
+            }
+        } catch (JedisException e) {
+            close(Replies.failure(e), true, true);
+        } finally {
+            writing.unlock();
+        }
+    }
+
     /** Sends a command of the node's own; the reply goes to the node. */
     boolean send(CommandArguments housekeeping) {
         return send(new Unread(null, null, null, housekeeping));
@@ -104,7 +133,10 @@ public final class NodeConnection {
             entry.writtenAt = System.nanoTime();
             lastUse = entry.writtenAt;
             unread.addLast(entry);
-            wire.write(encode(entry, false));
+            wire.sendCommand(encode(entry, false));
+            if (!gathering) {
+                wire.flushAll();
+            }
         } catch (JedisException e) {
             // the sender holds its own lock: others must not be told on this thread
             close(Replies.failure(e), true, true);
