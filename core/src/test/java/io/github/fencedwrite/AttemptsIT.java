@@ -20,7 +20,6 @@ class AttemptsIT {
 
     private static final Duration TTL = Duration.ofSeconds(20);
     private static final String LOCK = "fenced-write:r:lock";
-    private static final int OWNER = 6;
 
     @RegisterExtension
     final TestNodes nodes = new TestNodes(3);
@@ -40,7 +39,7 @@ class AttemptsIT {
         locks.acquire("warm", TTL).close();
         proxy.watch(command -> {
             if (ScriptNames.isCallOf("ACQUIRE", command.words())) {
-                owners.add(command.words().get(OWNER));
+                owners.add(ScriptNames.ownerIn(command.words()));
             } else if (ScriptNames.isCallOf("RAISE", command.words())) {
                 // another client gets in between: its lock ran out, so to speak, and this one's went with it
                 Raw.on(nodes.get(1), jedis -> jedis.del(LOCK));

@@ -22,7 +22,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** A release must not overtake its own acquire, or the lock would be left without an owner. */
 class OrderIT {
 
-    private static final int OWNER = 6;
     private static final Duration TTL = Duration.ofSeconds(20);
 
     @RegisterExtension
@@ -65,14 +64,14 @@ class OrderIT {
         int releases = 0;
         for (ProxyCommand command : commands) {
             List<String> words = command.words();
-            if (words.size() <= OWNER || !words.get(3).contains(":r")) {
+            if (words.size() < 4 || !words.get(3).contains(":r")) {
                 continue;
             }
             if (ScriptNames.isCallOf("ACQUIRE", words)) {
-                acquiredOn.put(words.get(OWNER), command.connection());
+                acquiredOn.put(ScriptNames.ownerIn(words), command.connection());
             } else if (ScriptNames.isCallOf("RELEASE", words)) {
                 releases++;
-                Long acquired = acquiredOn.get(words.get(OWNER));
+                Long acquired = acquiredOn.get(ScriptNames.ownerIn(words));
                 if (acquired == null || acquired != command.connection()) {
                     wrong.add("release on " + command.connection() + ", acquire on " + acquired);
                 }

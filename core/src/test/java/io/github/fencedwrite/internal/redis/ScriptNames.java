@@ -19,4 +19,10 @@ public final class ScriptNames {
                 && (command.get(0).equals("EVALSHA") || command.get(0).equals("EVAL"))
                 && (command.get(1).equals(wanted.sha()) || command.get(1).equals(wanted.text()));
     }
+
+    /** The owner in a call of a script that takes one: the first argument behind the keys. */
+    public static String ownerIn(List<String> command) {
+        int keys = Integer.parseInt(command.get(2));
+        return command.get(3 + keys);
+    }
 }
