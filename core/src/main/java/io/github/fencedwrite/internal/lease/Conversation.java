@@ -92,8 +92,8 @@ final class Conversation implements Recipient {
     }
 
     /**
-     * Extends many leases at once, none for longer than the slowest: they share one connection per node, one write and, as a
-     * rule, one read.
+     * Extends many leases at once. They share one connection per node, one write and, as a rule, one read; all have to wait
+     * for the one that is decided last, at most for a node's timeout.
      *
      * @param nodes those of all the conversations
      * @return what became of each, in order

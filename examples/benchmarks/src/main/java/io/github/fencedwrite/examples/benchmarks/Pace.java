@@ -16,7 +16,7 @@ record Pace(Duration warmup, Duration longestWarmup, Duration slice, Duration me
     static final Pace QUICK =
             new Pace(Duration.ofSeconds(8), Duration.ofSeconds(30), Duration.ofMillis(200), Duration.ofSeconds(9));
     static final Pace FULL =
-            new Pace(Duration.ofSeconds(10), Duration.ofSeconds(60), Duration.ofMillis(500), Duration.ofSeconds(60));
+            new Pace(Duration.ofSeconds(8), Duration.ofSeconds(40), Duration.ofMillis(400), Duration.ofSeconds(24));
 
     /** The pace for this comparison: half of the time is enough where nothing hangs on the second digit. */
     Pace of(Comparison comparison) {
