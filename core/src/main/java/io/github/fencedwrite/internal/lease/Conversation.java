@@ -14,11 +14,14 @@ import io.github.fencedwrite.internal.redis.Recipient;
 import io.github.fencedwrite.internal.redis.ResourceKeys;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntFunction;
+import java.util.function.ObjIntConsumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -92,36 +95,60 @@ final class Conversation implements Recipient {
     }
 
     /**
-     * Extends many leases at once. They share one connection per node, one write and, as a rule, one read; all have to wait
-     * for the one that is decided last, at most for a node's timeout.
+     * Extends many leases at once. They share one connection per node, one write and, as a rule, one read. What became of one
+     * is told as soon as it is decided: the others need not wait for one that a node has let down.
      *
      * @param nodes those of all the conversations
-     * @return what became of each, in order
+     * @param decided takes the position of a conversation, and the verdict; from then on it may be used for something else
      */
-    static List<Verdict> extendTogether(NodeSet nodes, List<Conversation> conversations) {
+    static void extendTogether(NodeSet nodes, List<Conversation> conversations, ObjIntConsumer<Verdict> decided) {
         @Nullable NodeConnection[] shared = new @Nullable NodeConnection[nodes.size()];
         for (Node node : nodes.all()) {
             shared[node.index()] = node.take();
         }
+        List<Integer> open = new ArrayList<>();
         try {
             List<int[]> orders = new ArrayList<>();
             forEach(shared, (index, connection) -> connection.gather());
             try {
-                for (Conversation conversation : conversations) {
-                    orders.add(conversation.begin(new Event.Extend(), index -> shared[index]));
+                for (int i = 0; i < conversations.size(); i++) {
+                    open.add(i);
+                    orders.add(conversations.get(i).begin(new Event.Extend(), index -> shared[index]));
                 }
             } finally {
                 forEach(shared, (index, connection) -> connection.sendGathered());
             }
-            List<Verdict> verdicts = new ArrayList<>();
-            for (int i = 0; i < orders.size(); i++) {
-                verdicts.add(conversations.get(i).await(orders.get(i), null, false));
+            while (!open.isEmpty()) {
+                for (Iterator<Integer> each = open.iterator(); each.hasNext(); ) {
+                    int i = each.next();
+                    Verdict verdict = conversations.get(i).readOnce(orders.get(i));
+                    if (verdict != null) {
+                        each.remove();
+                        conversations.get(i).leaveConnections((index, connection) -> {});
+                        decided.accept(verdict, i);
+                    }
+                }
             }
-            return verdicts;
         } finally {
-            conversations.forEach(conversation -> conversation.leaveConnections((index, connection) -> {}));
+            open.forEach(i -> conversations.get(i).leaveConnections((index, connection) -> {}));
             forEach(shared, (index, connection) -> nodes.get(index).giveBack(connection));
         }
+    }
+
+    /** Looks once for answers to an operation that nothing interrupts; null if it is not decided then. */
+    private @Nullable Verdict readOnce(int[] order) {
+        boolean readSomething = false;
+        for (int i : order) {
+            NodeConnection connection = verdict == null && waitsFor(i) ? current(i) : null;
+            if (connection != null) {
+                readSomething |= connection.read(this, SHORTEST_SLICE);
+            }
+        }
+        if (verdict == null && !readSomething) {
+            failIfNothingCanHappen();
+            LockSupport.parkNanos(this, SHORTEST_SLICE);
+        }
+        return verdict;
     }
 
     private static void forEach(@Nullable NodeConnection[] connections, ConnectionUse use) {

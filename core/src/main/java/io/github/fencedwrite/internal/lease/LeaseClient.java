@@ -19,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.ObjIntConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -171,9 +172,12 @@ public final class LeaseClient implements AutoCloseable {
         }
     }
 
-    /** Extends many leases at once, under one permit; null if none was to be had within a node's timeout. */
-    @Nullable List<Verdict> extendTogether(List<Conversation> conversations) {
-        return underPermit(() -> Conversation.extendTogether(nodes, conversations));
+    /** Extends many leases at once, under one permit; none of them if no permit was to be had within a node's timeout. */
+    void extendTogether(List<Conversation> conversations, ObjIntConsumer<Verdict> decided) {
+        var unused = underPermit(() -> {
+            Conversation.extendTogether(nodes, conversations, decided);
+            return conversations;
+        });
     }
 
     /** Releases in the background, as soon as there is a permit. */

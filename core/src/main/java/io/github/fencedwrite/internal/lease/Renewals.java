@@ -1,13 +1,13 @@
 package io.github.fencedwrite.internal.lease;
 
-import io.github.fencedwrite.internal.protocol.Verdict;
 import io.github.fencedwrite.internal.redis.Background;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -68,18 +68,20 @@ final class Renewals {
     }
 
     private void extend(List<LeaseKeeper> keepers) {
-        @Nullable List<Verdict> verdicts = null;
+        Set<LeaseKeeper> open = new LinkedHashSet<>(keepers);
         try {
-            verdicts = client.extendTogether(keepers.stream()
+            List<Conversation> conversations = keepers.stream()
                     .map(keeper -> keeper.lease().conversation())
-                    .toList());
+                    .toList();
+            client.extendTogether(conversations, (verdict, index) -> {
+                LeaseKeeper keeper = keepers.get(index);
+                open.remove(keeper);
+                keeper.renewed(keeper.lease().endExtension(verdict));
+            });
         } catch (RuntimeException e) {
-            log.warn("{} leases could not be extended; trying again until their validity ends", keepers.size(), e);
+            log.warn("{} leases could not be extended; trying again until their validity ends", open.size(), e);
         } finally {
-            for (int i = 0; i < keepers.size(); i++) {
-                LeaseKeeper keeper = keepers.get(i);
-                keeper.renewed(keeper.lease().endExtension(verdicts == null ? null : verdicts.get(i)));
-            }
+            open.forEach(keeper -> keeper.renewed(keeper.lease().endExtension(null)));
         }
     }
 }
