@@ -78,9 +78,7 @@ final class Replies {
     }
 
     private static Reason reasonOf(String error) {
-        int space = error.indexOf(' ');
-        String code = space < 0 ? error : error.substring(0, space);
-        return switch (code) {
+        return switch (error.split(" ", 2)[0]) {
             case "NOAUTH", "WRONGPASS" -> Reason.NOAUTH;
             case "NOPERM" -> Reason.NOPERM;
             case "READONLY" -> Reason.READONLY;
