@@ -89,11 +89,7 @@ final class ReplyReader {
         }
         byte[] bytes = new byte[(int) size];
         for (int read = 0; read < bytes.length; ) {
-            int more = in.read(bytes, read, bytes.length - read);
-            if (more < 0) {
-                throw new JedisConnectionException("The server closed the connection in the middle of a reply");
-            }
-            read += more;
+            read += in.read(bytes, read, bytes.length - read);
         }
         budget -= bytes.length;
         if (in.readByte() != '\r' || in.readByte() != '\n') {
