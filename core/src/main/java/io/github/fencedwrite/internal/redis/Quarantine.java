@@ -3,6 +3,7 @@ package io.github.fencedwrite.internal.redis;
 import io.github.fencedwrite.NodeFailure;
 import io.github.fencedwrite.NodeFailure.Reason;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,13 +15,20 @@ final class Quarantine {
     private static final long SLACK_MILLIS = 1_000;
 
     private final long millis;
+    private final LongSupplier nanoTime;
     private @Nullable String runId;
     private long until;
-    private boolean active;
 
     /** A quarantine of {@code millis} and a second; 0 switches it off. */
     Quarantine(long millis) {
+        this(millis, System::nanoTime);
+    }
+
+    /** With this client's monotonic clock. */
+    Quarantine(long millis, LongSupplier nanoTime) {
         this.millis = millis;
+        this.nanoTime = nanoTime;
+        this.until = nanoTime.getAsLong();
     }
 
     /** A connection was opened to this server. */
@@ -28,25 +36,20 @@ final class Quarantine {
         if (millis == 0) {
             return;
         }
-        long now = System.nanoTime();
         long left = millis + SLACK_MILLIS - TimeUnit.SECONDS.toMillis(server.uptimeSeconds());
         if (runId != null && !runId.equals(server.runId())) {
             left = Math.max(left, millis);
         }
         runId = server.runId();
-        long end = now + TimeUnit.MILLISECONDS.toNanos(left);
-        if (left > 0 && (!active || end - until > 0)) {
-            active = true;
+        long end = nanoTime.getAsLong() + TimeUnit.MILLISECONDS.toNanos(Math.max(0, left));
+        if (end - until > 0) {
             until = end;
         }
     }
 
     /** Nanoseconds until the node votes again, 0 if it does. */
     synchronized long remainingNanos() {
-        if (active && until - System.nanoTime() <= 0) {
-            active = false;
-        }
-        return active ? until - System.nanoTime() : 0;
+        return Math.max(0, until - nanoTime.getAsLong());
     }
 
     /** The reason for not voting, or null. */
@@ -55,7 +58,7 @@ final class Quarantine {
             return null;
         }
         long left = remainingNanos();
-        return left <= 0
+        return left == 0
                 ? null
                 : new NodeFailure(
                         Reason.QUARANTINED,

@@ -2,50 +2,100 @@ package io.github.fencedwrite.internal.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.fencedwrite.NodeFailure;
 import io.github.fencedwrite.NodeFailure.Reason;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
+/** A quarantine of thirty seconds and one, on a clock that is about to run over. */
 class QuarantineTest {
 
-    private final Quarantine quarantine = new Quarantine(30_000);
+    private long now = Long.MAX_VALUE - TimeUnit.SECONDS.toNanos(5);
+    private final Quarantine quarantine = new Quarantine(30_000, () -> now);
+
+    @Test
+    void aServerThatNobodyHasSeenVotes() {
+        assertRemainingMillis(0);
+    }
 
     @Test
     void aServerThatRunsForLongVotes() {
         quarantine.seen(server("a", 31));
-        assertThat(quarantine.check()).isNull();
+        assertRemainingMillis(0);
     }
 
     @Test
     void aServerWhoseUptimeIsBelowMaxTtlAndASecondDoesNotVote() {
-        quarantine.seen(server("a", 29));
-        assertThat(quarantine.check()).isNotNull().satisfies(failure -> {
-            assertThat(failure.reason()).isEqualTo(Reason.QUARANTINED);
-            assertThat(failure.detail()).contains("votes again in").contains("ms");
-        });
-        assertThat(TimeUnit.NANOSECONDS.toMillis(quarantine.remainingNanos())).isBetween(1_500L, 2_000L);
+        quarantine.seen(server("a", 30));
+        assertRemainingMillis(1_000);
+        quarantine.seen(server("a", 0));
+        assertRemainingMillis(31_000);
     }
 
     @Test
     void aChangedRunIdCountsByThisClientsOwnClockWhateverUptimeSays() {
         quarantine.seen(server("a", 1_000));
         quarantine.seen(server("b", 122));
-        assertThat(TimeUnit.NANOSECONDS.toMillis(quarantine.remainingNanos())).isBetween(29_500L, 30_000L);
+        assertRemainingMillis(30_000);
+    }
+
+    @Test
+    void aChangedRunIdDoesNotShortenWhatUptimeSays() {
+        quarantine.seen(server("a", 1_000));
+        quarantine.seen(server("b", 0));
+        assertRemainingMillis(31_000);
     }
 
     @Test
     void aLaterConnectionDoesNotEndItEarly() {
         quarantine.seen(server("a", 1));
+        pass(7_000);
         quarantine.seen(server("a", 500));
+        quarantine.seen(server("a", Long.MAX_VALUE));
+        assertRemainingMillis(23_000);
+    }
+
+    @Test
+    void itEndsOnTimeAndBeginsAgainAfterTheNextRestart() {
+        quarantine.seen(server("a", 0));
+        pass(30_999);
+        assertRemainingMillis(1);
+        pass(1);
+        assertRemainingMillis(0);
+        pass(1_000);
+        assertRemainingMillis(0);
+        quarantine.seen(server("b", 1));
+        assertRemainingMillis(30_000);
+    }
+
+    @Test
+    void whoAsksIsToldWhenTheNodeVotesAgain() {
+        quarantine.seen(server("a", 29));
+        now++;
+        assertThat(quarantine.check())
+                .isEqualTo(new NodeFailure(
+                        Reason.QUARANTINED, "restarted lately and may have forgotten locks; votes again in 2000 ms"));
+        now += TimeUnit.SECONDS.toNanos(2) - 2;
         assertThat(quarantine.check()).isNotNull();
+        now++;
+        assertThat(quarantine.check()).isNull();
     }
 
     @Test
     void switchedOffItSaysNothing() {
-        Quarantine off = new Quarantine(0);
+        Quarantine off = new Quarantine(0, () -> now);
         off.seen(server("a", 0));
+        off.seen(server("b", 0));
         assertThat(off.check()).isNull();
         assertThat(off.remainingNanos()).isZero();
+    }
+
+    private void pass(long millis) {
+        now += TimeUnit.MILLISECONDS.toNanos(millis);
+    }
+
+    private void assertRemainingMillis(long millis) {
+        assertThat(quarantine.remainingNanos()).isEqualTo(TimeUnit.MILLISECONDS.toNanos(millis));
     }
 
     private static ServerInfo server(String runId, long uptimeSeconds) {
