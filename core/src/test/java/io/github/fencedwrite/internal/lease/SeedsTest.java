@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class SeedsTest {
 
@@ -26,6 +28,21 @@ class SeedsTest {
         long day = Duration.ofHours(25).toMinutes() * 60_000_000;
         assertThat(seeds(TODAY, day, day, 0).objection()).contains("a day off the clocks of 2 nodes");
         assertThat(seeds(TODAY, -day, -day, -day).objection()).contains("3 nodes");
+    }
+
+    @Test
+    void aDayIsNotYetOff() {
+        long day = TimeUnit.DAYS.toMicros(1);
+        assertThat(seeds(TODAY, day, -day).objection()).isNull();
+        assertThat(seeds(TODAY, day + 1, -day - 1).objection()).contains("2 nodes");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"30, 25, 30", "25, 30, 30", "-30, 25, -30", "25, -30, -30", "25, -25, 25"})
+    void theClockThatIsFarthestOffIsNamed(long oneHours, long otherHours, long named) {
+        assertThat(seeds(TODAY, TimeUnit.HOURS.toMicros(oneHours), TimeUnit.HOURS.toMicros(otherHours))
+                        .objection())
+                .contains("(" + named + " h at most)");
     }
 
     @Test

@@ -2,8 +2,11 @@ package io.github.fencedwrite.internal.lease;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.fencedwrite.LockNotAcquiredException;
+import io.github.fencedwrite.LockNotAcquiredException.Reason;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class WaitQueueTest {
@@ -55,5 +58,28 @@ class WaitQueueTest {
         assertThat(events).containsExactly("watch r", "wake 1");
         assertThat(one.takeHint()).isTrue();
         assertThat(one.takeHint()).isFalse();
+    }
+
+    @Test
+    void theEndOfTheClientWakesTheFirstOfEveryResource() {
+        enter("r", "1");
+        enter("r", "2");
+        enter("s", "3");
+        events.clear();
+        queue.hintAll();
+        assertThat(events).containsExactlyInAnyOrder("wake 1", "wake 3");
+    }
+
+    @Test
+    void allWhoWaitKnowWhyTheLatestAttemptFailed() {
+        WaitQueue.Turn one = enter("r", "1");
+        WaitQueue.Turn two = enter("r", "2");
+        WaitQueue.Turn elsewhere = enter("s", "3");
+        assertThat(two.lastRefusal()).isNull();
+        LockNotAcquiredException why = new LockNotAcquiredException("", "r", Reason.CONTENDED, Map.of(), null);
+        one.refused(why);
+        one.refused(null);
+        assertThat(two.lastRefusal()).isSameAs(why);
+        assertThat(elsewhere.lastRefusal()).isNull();
     }
 }
