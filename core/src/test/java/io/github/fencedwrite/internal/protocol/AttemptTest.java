@@ -8,6 +8,8 @@ import io.github.fencedwrite.internal.protocol.Verdict.Refusal;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The rules of an acquisition one by one, on three nodes, answer by answer. Time is in milliseconds. */
 class AttemptTest {
@@ -133,6 +135,78 @@ class AttemptTest {
                         send(0, new Command.Release(owner)),
                         send(2, new Command.Release(owner)),
                         decide(refused(Refusal.NO_QUORUM)));
+    }
+
+    @Test
+    void nothingIsRefusedWhileAQuorumCanStillGrant() {
+        begin();
+        assertThat(answer(0, acquire, new Answer.Busy(60))).isEmpty();
+        assertThat(answer(1, acquire, granted(7))).isEmpty();
+        assertThat(answer(2, acquire, granted(7))).contains(decide(new Verdict.Held(7, nanos(988), true)));
+    }
+
+    @Test
+    void betweenContendedAndNoQuorumTheLastAnswerDecides() {
+        begin();
+        answer(0, acquire, new Answer.Busy(60));
+        assertThat(answer(1, acquire, failed(false))).isEmpty();
+        assertThat(answer(2, acquire, new Answer.Busy(80)))
+                .containsExactly(decide(new Verdict.Refused(Refusal.CONTENDED, 60)));
+
+        Attempt other = new Attempt(3, owner, TTL, nanos(DRIFT), SEED);
+        other.on(new Event.Begin(), 0);
+        other.on(new Event.Answered(0, acquire, new Answer.Busy(60)), 0);
+        other.on(new Event.Answered(1, acquire, failed(false)), 0);
+        assertThat(other.on(new Event.Answered(2, acquire, failed(false)), 0))
+                .containsExactly(decide(new Verdict.Refused(Refusal.NO_QUORUM, 60)));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"80, 60, 60", "60, 80, 60", "60, 60, 60", "60, -1, 60", "0, 60, 60", "60, 0, 60", "-1, 0, 0"})
+    void aRetryIsDueWhenTheFirstKeyRunsOutThatDoes(long one, long other, long retryAfter) {
+        begin();
+        answer(0, acquire, new Answer.Busy(one));
+        assertThat(answer(1, acquire, new Answer.Busy(other)))
+                .contains(decide(new Verdict.Refused(Refusal.CONTENDED, retryAfter)));
+    }
+
+    @Test
+    void aCallerThatGivesUpLeavesNothingBehind() {
+        for (Event event : List.of(new Event.GiveUp(), new Event.Release())) {
+            Attempt given = new Attempt(3, owner, TTL, nanos(DRIFT), SEED);
+            given.on(new Event.Begin(), 0);
+            given.on(new Event.Answered(0, acquire, granted(7)), 0);
+            given.on(new Event.Answered(1, acquire, failed(false)), 0);
+            assertThat(given.on(event, 0))
+                    .containsExactly(
+                            send(0, new Command.Release(owner)),
+                            send(2, new Command.Release(owner)),
+                            decide(refused(Refusal.GIVEN_UP)));
+            assertThat(given.on(event, 0)).isEmpty();
+        }
+    }
+
+    @Test
+    void timeAloneEndsAnAttemptWhenNoValidityIsLeft() {
+        begin();
+        assertThat(attempt.on(new Event.Tick(), nanos(TTL - DRIFT) - 1)).isEmpty();
+        assertThat(attempt.on(new Event.Tick(), nanos(TTL - DRIFT))).contains(decide(refused(Refusal.TOO_SLOW)));
+    }
+
+    @Test
+    void isDescribedByAllThatItKnows() {
+        begin();
+        answer(0, acquire, granted(7));
+        assertThat(attempt.describe(0)).isEqualTo("Granted[counter=7]7");
+        assertThat(attempt.describe(1)).isEqualTo("null?0");
+        assertThat(attempt.describe()).isEqualTo("open0");
+        answer(1, acquire, granted(7));
+        assertThat(attempt.describe()).isEqualTo("held7");
+
+        Attempt other = new Attempt(3, owner, TTL, nanos(DRIFT), SEED);
+        other.on(new Event.Begin(), 0);
+        other.on(new Event.GiveUp(), 0);
+        assertThat(other.describe()).isEqualTo("refused0");
     }
 
     @Test

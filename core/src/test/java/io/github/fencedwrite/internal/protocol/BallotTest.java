@@ -102,4 +102,17 @@ class BallotTest {
         assertThat(ballot.isBehind(0)).isFalse();
         assertThat(ballot.isBehind(4)).as("has not granted").isFalse();
     }
+
+    @Test
+    void isDescribedByAllThatItKnows() {
+        granted(9, 8, 7);
+        ballot.nodesToRaise();
+        ballot.raised(1, NO);
+        assertThat(ballot.describe(0)).as("accepted").isEqualTo("9a");
+        assertThat(ballot.describe(1)).as("asked for a raise").isEqualTo("8r");
+        assertThat(ballot.describe(2)).as("being raised").isEqualTo("7r?");
+        assertThat(ballot.describe(3)).as("not heard of").isEqualTo("0");
+        assertThat(ballot.describe()).as("contradicted").isEqualTo("9!");
+        assertThat(new Ballot(5, 3).describe()).isEqualTo("0");
+    }
 }
