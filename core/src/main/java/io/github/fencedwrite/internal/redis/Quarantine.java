@@ -36,7 +36,9 @@ final class Quarantine {
         if (millis == 0) {
             return;
         }
-        long left = millis + SLACK_MILLIS - TimeUnit.SECONDS.toMillis(server.uptimeSeconds());
+        // below 0 where the server's clock was set back since it started
+        long upMillis = TimeUnit.SECONDS.toMillis(Math.max(0, server.uptimeSeconds()));
+        long left = millis + SLACK_MILLIS - upMillis;
         if (runId != null && !runId.equals(server.runId())) {
             left = Math.max(left, millis);
         }

@@ -6,6 +6,8 @@ import io.github.fencedwrite.NodeFailure;
 import io.github.fencedwrite.NodeFailure.Reason;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A quarantine of thirty seconds and one, on a clock that is about to run over. */
 class QuarantineTest {
@@ -29,6 +31,13 @@ class QuarantineTest {
         quarantine.seen(server("a", 30));
         assertRemainingMillis(1_000);
         quarantine.seen(server("a", 0));
+        assertRemainingMillis(31_000);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {-1, -3_600, Long.MIN_VALUE})
+    void aServerWhoseClockWasSetBackIsOutForNoLongerThanOneThatStartedNow(long uptimeSeconds) {
+        quarantine.seen(server("a", uptimeSeconds));
         assertRemainingMillis(31_000);
     }
 
