@@ -58,7 +58,7 @@ public record NodeAddress(
         if (host.startsWith("[") && host.endsWith("]")) {
             host = host.substring(1, host.length() - 1);
         }
-        String userInfo = uri.getUserInfo();
+        String userInfo = uri.getRawUserInfo();
         String user = null;
         String password = null;
         if (userInfo != null) {
@@ -67,10 +67,14 @@ public record NodeAddress(
                 throw new IllegalArgumentException("A node's address has a user without a password. Write " + FORM
                         + "; for a password of the default user, redis://:password@host.");
             }
-            user = colon == 0 ? null : userInfo.substring(0, colon);
-            password = userInfo.substring(colon + 1);
+            user = colon == 0 ? null : decoded(userInfo.substring(0, colon));
+            password = decoded(userInfo.substring(colon + 1));
         }
         return new NodeAddress(host, port, tls, user, password, database(uri.getPath()));
+    }
+
+    private static String decoded(String partOfUserInfo) {
+        return URI.create("//" + partOfUserInfo + "@host").getUserInfo();
     }
 
     private static int database(@Nullable String path) {

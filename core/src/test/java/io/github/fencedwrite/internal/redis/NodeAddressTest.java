@@ -26,6 +26,7 @@ class NodeAddressTest {
                 "redis://u:secret@host,          host,   6379,  false, u,   secret, 0",
                 "redis://user:se:cret@host:1/3,  host,   1,     false, user, se:cret, 3",
                 "redis://user:s%2Fe%40%25@host,  host,   6379,  false, user, s/e@%, 0",
+                "redis://us%3Aer:s%3Ae@host,     host,   6379,  false, us:er, s:e,  0",
                 "redis://user:@host,             host,   6379,  false, user, '',   0"
             })
     void isReadFromAUri(
