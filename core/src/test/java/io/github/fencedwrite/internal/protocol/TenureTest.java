@@ -24,6 +24,26 @@ class TenureTest {
     private final Attempt attempt = new Attempt(3, owner, 1_000, 0, 0);
 
     @Test
+    void onceHeldANodeThatDidNotGrantIsBroughtUpToTheToken() {
+        Command topUp = new Command.TopUp(owner, 1_000, 7);
+        assertThat(heldAfter(new Answer.Busy(50))).containsExactly(send(2, topUp));
+        assertThat(heldAfter(failed(NodeFailure.Reason.TIMED_OUT))).containsExactly(send(2, topUp));
+        assertThat(heldAfter(failed(NodeFailure.Reason.QUARANTINED)))
+                .as("a node in quarantine locks nothing")
+                .containsExactly(send(2, new Command.Lift(7)));
+    }
+
+    @Test
+    void onceHeldANodeThatRefusedToBeRaisedIsLifted() {
+        attempt.on(new Event.Begin(), 0);
+        granted(0, 7);
+        granted(1, 9);
+        assertThat(answer(0, new Command.Raise(owner, 9), "no", 0)).isEmpty();
+        assertThat(granted(2, 9))
+                .containsExactly(decide(new Verdict.Held(9, END, false)), send(0, new Command.Lift(9)));
+    }
+
+    @Test
     void anExtensionMayBeginUntilTheLastNanosecondOfTheValidity() {
         hold();
         assertThat(attempt.on(new Event.Extend(), END - 1)).containsExactly(toAll(extend));
@@ -98,6 +118,17 @@ class TenureTest {
         assertThat(answer(0, raise, "yes", 0)).isEmpty();
     }
 
+    /** What follows the decision where node 2 has given {@code answer}. */
+    private List<Action> heldAfter(Answer answer) {
+        Attempt held = new Attempt(3, owner, 1_000, 0, 0);
+        held.on(new Event.Begin(), 0);
+        held.on(new Event.Answered(2, acquire, answer), 0);
+        held.on(new Event.Answered(0, acquire, new Answer.Granted(7)), 0);
+        List<Action> actions = held.on(new Event.Answered(1, acquire, new Answer.Granted(7)), 0);
+        assertThat(actions).first().isEqualTo(decide(new Verdict.Held(7, END, true)));
+        return actions.subList(1, actions.size());
+    }
+
     private void hold() {
         attempt.on(new Event.Begin(), 0);
         granted(0, 7);
@@ -122,9 +153,13 @@ class TenureTest {
         Answer answer = switch (kind) {
             case "yes" -> new Answer.Yes();
             case "no" -> new Answer.No();
-            default -> new Answer.Failed(new NodeFailure(NodeFailure.Reason.TIMED_OUT, "no answer"), true);
+            default -> failed(NodeFailure.Reason.TIMED_OUT);
         };
         return attempt.on(new Event.Answered(node, command, answer), now);
+    }
+
+    private static Answer failed(NodeFailure.Reason reason) {
+        return new Answer.Failed(new NodeFailure(reason, "no answer"), true);
     }
 
     private static Action[] toAll(Command command) {
