@@ -73,7 +73,15 @@ class ScopeTest {
         assertThat((Throwable) SqlStates.find(sql)).isSameAs(sql);
         assertThat((Throwable) SqlStates.find(new RuntimeException())).isNull();
         assertThat((Throwable) SqlStates.find(null)).isNull();
+        assertThat((Throwable) SqlStates.find(wrapped(sql, 19))).isSameAs(sql);
+        assertThat((Throwable) SqlStates.find(wrapped(sql, 20)))
+                .as("causes may go in a circle")
+                .isNull();
         assertThat(SqlStates.of(sql)).isEqualTo("40001");
         assertThat(SqlStates.of(new SQLException("x"))).isEmpty();
+    }
+
+    private static Throwable wrapped(Throwable thrown, int times) {
+        return times == 0 ? thrown : new RuntimeException(wrapped(thrown, times - 1));
     }
 }

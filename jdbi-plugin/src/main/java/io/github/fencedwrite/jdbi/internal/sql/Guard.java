@@ -127,7 +127,7 @@ public final class Guard {
             value(statement.text(", " + column + " = "));
         }
         condition(statement, setEnd, where, target.qualifier(), false);
-        Template probe = probe(start, target).rows(from < where ? from + 1 : where, where);
+        Template probe = probe(start, target).rows(from + 1, where);
         return guarded(Guarded.Kind.UPDATE, target, statement.build(), probe, where);
     }
 
@@ -140,7 +140,7 @@ public final class Guard {
 
         Template.Builder statement = builder();
         condition(statement, 0, where, target.qualifier(), fence.announcing());
-        Template probe = probe(start, target).rows(using < where ? using + 1 : where, where);
+        Template probe = probe(start, target).rows(using + 1, where);
         return guarded(Guarded.Kind.DELETE, target, statement.build(), probe, where);
     }
 
@@ -237,7 +237,7 @@ public final class Guard {
                         .text("\nFOR NO KEY UPDATE OF " + target.qualifier())
                         .build()
                 : null;
-        Template probe = probe(start, target).rows(where, where < order ? where : order);
+        Template probe = probe(start, target).rows(where, where);
         return new Guarded(
                 Guarded.Kind.CLAIM,
                 target.table(),
@@ -285,7 +285,7 @@ public final class Guard {
                         "WHERE CURRENT OF takes no further condition",
                         "Name the row by its key, or write inside Fencing.inTransaction (level 3)");
             }
-            rest = endOf(where + 1, cursor.clause(where + 1, "RETURNING"), "a condition");
+            rest = endOf(where + 1, cursor.clause(where, "RETURNING"), "a condition");
             statement
                     .source(at, keyword.end())
                     .text(" (")

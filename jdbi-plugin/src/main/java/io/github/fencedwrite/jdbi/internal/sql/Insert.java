@@ -40,9 +40,9 @@ record Insert(
         return index < 0 || index >= values.size() || values.get(index).isDefault ? null : values.get(index);
     }
 
+    /** The column as it is written, if it is one of those that are listed. */
     String columnText(String column) {
-        int index = columns.indexOf(column);
-        return index < 0 ? column : columnTexts.get(index);
+        return columnTexts.get(columns.indexOf(column));
     }
 
     /** Reads on from behind the target; the cursor stops at RETURNING, at SET's first assignment or at the end. */

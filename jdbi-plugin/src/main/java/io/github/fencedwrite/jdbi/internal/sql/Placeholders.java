@@ -19,24 +19,21 @@ final class Placeholders {
     static @Nullable Guarded replace(String sql, List<Token> tokens, Fence fence) {
         Template.Builder statement = new Template.Builder(sql, tokens);
         String operator = fence.claim() ? " <= " : fence.mode() == FenceMode.CLAIMED ? " = " : " < ";
+        Cursor cursor = new Cursor(tokens, sql.length());
         int at = 0;
         boolean guard = false;
-        for (int i = 0; i + 4 < tokens.size(); i++) {
-            if (!tokens.get(i).isSymbol("{")
-                    || !tokens.get(i + 1).isWord("fence")
-                    || !tokens.get(i + 2).isSymbol(".")) {
+        while (!cursor.atEnd()) {
+            Token open = cursor.next();
+            if (!open.isSymbol("{") || !cursor.acceptWord("fence") || !cursor.acceptSymbol(".")) {
                 continue;
             }
-            Token what = tokens.get(i + 3);
-            int close = i + 4;
-            String qualifier = "";
-            if (tokens.get(close).isIdentifier()) {
-                qualifier = tokens.get(close++).text() + ".";
+            Token what = cursor.next();
+            String qualifier = cursor.peek().isIdentifier() ? cursor.next().text() + "." : "";
+            Token close = cursor.next();
+            if (!close.isSymbol("}")) {
+                throw new Refusal(open.start(), "this marker is not closed", "Write " + USAGE);
             }
-            if (close >= tokens.size() || !tokens.get(close).isSymbol("}")) {
-                throw new Refusal(tokens.get(i).start(), "this marker is not closed", "Write " + USAGE);
-            }
-            statement.source(at, tokens.get(i).start());
+            statement.source(at, open.start());
             if (what.isWord("set")) {
                 value(statement.text(fence.quotedColumn() + " = "), fence);
             } else if (what.isWord("guard")) {
@@ -47,7 +44,7 @@ final class Placeholders {
             } else {
                 throw new Refusal(what.start(), "this marker is not known", "Write " + USAGE);
             }
-            at = tokens.get(close).end();
+            at = close.end();
         }
         if (at == 0) {
             return null;

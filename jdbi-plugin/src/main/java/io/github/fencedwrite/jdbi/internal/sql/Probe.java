@@ -20,7 +20,7 @@ record Probe(String sql, List<Token> tokens, Cursor cursor, Target target, Strin
                     .source(cursor.token(items).start(), cursor.token(where - 1).end());
         }
         if (cursor.token(where).isWord("WHERE")) {
-            int end = cursor.clause(where + 1, "RETURNING", "ORDER") - 1;
+            int end = cursor.clause(where, "RETURNING", "ORDER") - 1;
             probe.text(" WHERE (")
                     .source(cursor.token(where).end(), cursor.token(end).end())
                     .text("\n)");

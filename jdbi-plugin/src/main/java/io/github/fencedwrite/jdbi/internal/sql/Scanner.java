@@ -129,7 +129,9 @@ final class Scanner {
         // letters end a number (older servers read 2WHERE as two tokens), but not the one of an exponent or of 0x
         if (end < sql.length() && "eE".indexOf(sql.charAt(end)) >= 0) {
             int digits = end + 1 + (end + 1 < sql.length() && "+-".indexOf(sql.charAt(end + 1)) >= 0 ? 1 : 0);
-            end = digits < sql.length() && isDigit(sql.charAt(digits)) ? digits + 1 : end;
+            while (digits < sql.length() && isDigit(sql.charAt(digits))) {
+                end = ++digits;
+            }
         } else if (end - pos == 1
                 && sql.charAt(pos) == '0'
                 && end < sql.length()

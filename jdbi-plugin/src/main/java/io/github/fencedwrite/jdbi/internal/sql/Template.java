@@ -88,11 +88,6 @@ public final class Template {
         return sql.toString();
     }
 
-    /** Whether the user's own text holds a parameter without a name. */
-    public boolean hasPositional() {
-        return pieces.stream().anyMatch(piece -> piece instanceof UserParameter user && user.text.equals("?"));
-    }
-
     /** Puts a template together from ranges of the original text and new text. Not safe for use by many threads. */
     static final class Builder {
 

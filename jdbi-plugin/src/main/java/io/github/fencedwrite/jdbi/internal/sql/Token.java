@@ -64,11 +64,12 @@ record Token(Kind kind, String text, int start, int end, int depth) {
         StringBuilder name = new StringBuilder();
         for (int i = 0; i < quoted.length(); i++) {
             char c = quoted.charAt(i);
-            int digits = c != '\\' ? 0 : quoted.startsWith("+", i + 1) ? 6 : 4;
+            boolean doubled = quoted.startsWith("\\\\", i);
+            int digits = c != '\\' || doubled ? 0 : quoted.startsWith("+", i + 1) ? 6 : 4;
             int from = digits == 6 ? i + 2 : i + 1;
-            if (digits == 0 || from + digits > quoted.length() || quoted.startsWith("\\", i + 1)) {
+            if (digits == 0 || from + digits > quoted.length()) {
                 name.append(c);
-                i += c == '\\' ? 1 : 0;
+                i += doubled ? 1 : 0;
                 continue;
             }
             try {
