@@ -1,5 +1,7 @@
 package io.github.fencedwrite.jdbi.internal.sql;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.github.fencedwrite.jdbi.FenceMode;
 import io.github.fencedwrite.jdbi.FenceRows;
 
@@ -23,8 +25,8 @@ public record Fence(boolean claim, FenceMode mode, FenceRows rows, String column
      * @throws IllegalArgumentException if {@code column} is empty or longer than PostgreSQL's 63 bytes
      */
     public Fence {
-        if (column.isEmpty() || column.length() > 63 || column.indexOf('\0') >= 0) {
-            throw new IllegalArgumentException("The token column is a name of 1 to 63 characters, but this is \""
+        if (column.isEmpty() || column.getBytes(UTF_8).length > 63 || column.indexOf('\0') >= 0) {
+            throw new IllegalArgumentException("The token column is a name of 1 to 63 bytes in UTF-8, but this is \""
                     + column + "\". Use the one that was given to fencing.protect, " + COLUMN + " by default.");
         }
     }

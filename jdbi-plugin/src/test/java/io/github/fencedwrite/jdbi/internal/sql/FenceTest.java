@@ -17,11 +17,18 @@ class FenceTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "0123456789012345678901234567890123456789012345678901234567890123", "a\0b", "\0"})
+    @ValueSource(
+            strings = {
+                "",
+                "0123456789012345678901234567890123456789012345678901234567890123",
+                "éééééééééééééééééééééééééééééééé",
+                "a\0b",
+                "\0"
+            })
     void refusesWhatIsNoNameInPostgres(String column) {
         assertThatThrownBy(() -> of(column))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("1 to 63 characters");
+                .hasMessageContaining("1 to 63 bytes");
     }
 
     @ParameterizedTest
@@ -39,6 +46,8 @@ class FenceTest {
     void takesTheLongestNameOfPostgres() {
         String longest = "c".repeat(63);
         assertThat(of(longest).quotedColumn()).isEqualTo(longest);
+        String longestInBytes = "é".repeat(31) + "c";
+        assertThat(of(longestInBytes).quotedColumn()).isEqualTo('"' + longestInBytes + '"');
     }
 
     @Test
