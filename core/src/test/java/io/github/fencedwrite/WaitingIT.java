@@ -20,6 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import redis.clients.jedis.JedisPubSub;
 import redis.clients.jedis.params.SetParams;
 
 /** What happens to those who want a lock that somebody else has. */
@@ -60,6 +61,36 @@ class WaitingIT {
         }
         delays.sort(null);
         assertThat(delays.get(5)).as("median delay in ms of %s", delays).isLessThan(60);
+    }
+
+    @Test
+    void aReleaseIsToldOnEveryNode() throws InterruptedException {
+        Lease held = a.acquire("r", TTL);
+        CountDownLatch subscribed = new CountDownLatch(nodes.all().size());
+        CountDownLatch told = new CountDownLatch(nodes.all().size());
+        for (RedisNode node : nodes.all()) {
+            JedisPubSub listener = new JedisPubSub() {
+                @Override
+                public void onSubscribe(String channel, int channels) {
+                    subscribed.countDown();
+                }
+
+                @Override
+                public void onMessage(String channel, String message) {
+                    unsubscribe();
+                    told.countDown();
+                }
+            };
+            Thread thread = new Thread(() -> Raw.on(node, jedis -> {
+                jedis.subscribe(listener, "fenced-write:r:free");
+                return null;
+            }));
+            thread.setDaemon(true);
+            thread.start();
+        }
+        subscribed.await();
+        held.close();
+        assertThat(told.await(5, TimeUnit.SECONDS)).isTrue();
     }
 
     @Test

@@ -104,10 +104,12 @@ public final class TimedNode {
         model.expire();
     }
 
-    /** Somebody overwrites the counter with something else, {@link ModelNode#CORRUPT} for what is no number. */
+    /**
+     * Somebody overwrites the counter with something else, {@link ModelNode#CORRUPT} for what is no number; it runs out when
+     * it would have.
+     */
     public void overwriteCounter(long value) {
         model.counter = value;
-        counterEnds = NEVER;
     }
 
     /** Whose lock it is. */

@@ -19,6 +19,7 @@ import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.exceptions.JedisDataException;
+import redis.clients.jedis.params.SetParams;
 
 /** The modelled node answers and changes as a real one does, whatever it is asked. Replay with -Dseed=N. */
 class ModelNodeIT {
@@ -28,7 +29,7 @@ class ModelNodeIT {
     private static final long SHORT = 2;
     private static final List<OwnerId> OWNERS =
             List.of(new OwnerId("owner-1"), new OwnerId("owner-2"), new OwnerId("owner-3"));
-    private static final List<Long> RETENTIONS = List.of(0L, 3_600_000L, 7_200_000L);
+    private static final long HOUR = 3_600_000;
 
     private final long seed = Long.getLong("seed", 0) == 0 ? System.nanoTime() : Long.getLong("seed");
     private final SplittableRandom random = new SplittableRandom(seed);
@@ -45,7 +46,7 @@ class ModelNodeIT {
                 if (random.nextInt(12) == 0) {
                     disturb(jedis);
                 } else {
-                    compare(jedis, step, randomCommand(), RETENTIONS.get(random.nextInt(RETENTIONS.size())));
+                    compare(jedis, step, randomCommand(), randomRetention());
                 }
             }
         }
@@ -148,15 +149,26 @@ class ModelNodeIT {
                 model.forgetCounter();
             }
             case 3 -> {
-                jedis.set(keys.token(), "no number".getBytes(US_ASCII));
+                jedis.set(
+                        keys.token(),
+                        "no number".getBytes(US_ASCII),
+                        SetParams.setParams().keepTtl());
                 model.overwriteCounter(ModelNode.CORRUPT);
             }
             default -> {
                 long value = random.nextBoolean() ? HIGHEST - random.nextInt(3) : 1 + random.nextInt(20);
-                jedis.set(keys.token(), Long.toString(value).getBytes(US_ASCII));
+                jedis.set(
+                        keys.token(),
+                        Long.toString(value).getBytes(US_ASCII),
+                        SetParams.setParams().keepTtl());
                 model.overwriteCounter(value);
             }
         }
+    }
+
+    /** For ever only now and then, since that holds until the counter is lost. */
+    private long randomRetention() {
+        return random.nextInt(20) == 0 ? 0 : HOUR * (1 + random.nextInt(5));
     }
 
     private Command randomCommand() {
