@@ -26,6 +26,7 @@ final class Catalogue {
     /** All. */
     static List<Comparison> full() {
         List<Comparison> all = new ArrayList<>(quick());
+        all.add(OtherPeers.floorAgainstSequential());
         all.addAll(Burden.comparisons());
         all.addAll(Scaling.comparisons());
         return all;

@@ -39,6 +39,23 @@ final class OtherPeers {
                 });
     }
 
+    /** What no client of these scripts can get below by much, in the same weather. */
+    static Comparison floorAgainstSequential() {
+        return new Comparison(
+                "sequential-n5-floor",
+                "the floor of acquire-n5: the same scripts over bare connections",
+                "one node after the other, no token",
+                Comparison.MICROS,
+                Comparison.NO_TARGET,
+                stage -> {
+                    RedisNodes redis = stage.redis(5);
+                    BareConnections floor = stage.add(new BareConnections(redis.all()));
+                    SequentialClient client = stage.add(new SequentialClient(redis.all()));
+                    return new Pair(
+                            Scenario.micros(floor::acquireAndRelease), Scenario.micros(client::acquireAndRelease));
+                });
+    }
+
     private static Comparison spring() {
         return new Comparison(
                 "spring-integration-n1",
