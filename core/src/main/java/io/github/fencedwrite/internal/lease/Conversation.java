@@ -13,15 +13,11 @@ import io.github.fencedwrite.internal.redis.NodeConnection;
 import io.github.fencedwrite.internal.redis.Recipient;
 import io.github.fencedwrite.internal.redis.ResourceKeys;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Iterator;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntFunction;
-import java.util.function.ObjIntConsumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -94,49 +90,8 @@ final class Conversation implements Recipient {
         }
     }
 
-    /**
-     * Extends many leases at once. They share one connection per node, one write and, as a rule, one read. What became of one
-     * is told as soon as it is decided: the others need not wait for one that a node has let down.
-     *
-     * @param nodes those of all the conversations
-     * @param decided takes the position of a conversation, and the verdict; from then on it may be used for something else
-     */
-    static void extendTogether(NodeSet nodes, List<Conversation> conversations, ObjIntConsumer<Verdict> decided) {
-        @Nullable NodeConnection[] shared = new @Nullable NodeConnection[nodes.size()];
-        for (Node node : nodes.all()) {
-            shared[node.index()] = node.take();
-        }
-        List<Integer> open = new ArrayList<>();
-        try {
-            List<int[]> orders = new ArrayList<>();
-            forEach(shared, (index, connection) -> connection.gather());
-            try {
-                for (int i = 0; i < conversations.size(); i++) {
-                    open.add(i);
-                    orders.add(conversations.get(i).begin(new Event.Extend(), index -> shared[index]));
-                }
-            } finally {
-                forEach(shared, (index, connection) -> connection.sendGathered());
-            }
-            while (!open.isEmpty()) {
-                for (Iterator<Integer> each = open.iterator(); each.hasNext(); ) {
-                    int i = each.next();
-                    Verdict verdict = conversations.get(i).readOnce(orders.get(i));
-                    if (verdict != null) {
-                        each.remove();
-                        conversations.get(i).leaveConnections((index, connection) -> {});
-                        decided.accept(verdict, i);
-                    }
-                }
-            }
-        } finally {
-            open.forEach(i -> conversations.get(i).leaveConnections((index, connection) -> {}));
-            forEach(shared, (index, connection) -> nodes.get(index).giveBack(connection));
-        }
-    }
-
     /** Looks once for answers to an operation that nothing interrupts; null if it is not decided then. */
-    private @Nullable Verdict readOnce(int[] order) {
+    @Nullable Verdict readOnce(int[] order) {
         boolean readSomething = false;
         for (int i : order) {
             NodeConnection connection = verdict == null && waitsFor(i) ? current(i) : null;
@@ -151,22 +106,13 @@ final class Conversation implements Recipient {
         return verdict;
     }
 
-    private static void forEach(@Nullable NodeConnection[] connections, ConnectionUse use) {
-        for (int i = 0; i < connections.length; i++) {
-            NodeConnection connection = connections[i];
-            if (connection != null) {
-                use.of(i, connection);
-            }
-        }
-    }
-
     /**
      * Starts an operation.
      *
      * @param connections a connection to a node, or null if it is down; asked only for nodes that owe no answer
      * @return the nodes in the order in which to read from them
      */
-    private int[] begin(Event event, IntFunction<@Nullable NodeConnection> connections) {
+    int[] begin(Event event, IntFunction<@Nullable NodeConnection> connections) {
         int[] order = new int[nodes.size()];
         takeConnections(order, connections);
         lock.lock();
@@ -211,7 +157,8 @@ final class Conversation implements Recipient {
         order[0] = node;
     }
 
-    private void leaveConnections(ConnectionUse then) {
+    /** Ends what {@link #begin} began; the connections are free then. */
+    void leaveConnections(ConnectionUse then) {
         boolean left = false;
         for (int i = 0; i < taken.length; i++) {
             NodeConnection connection = taken[i];
@@ -444,7 +391,7 @@ final class Conversation implements Recipient {
     }
 
     /** What is done with the connection to a node. */
-    private interface ConnectionUse {
+    interface ConnectionUse {
 
         void of(int node, NodeConnection connection);
     }

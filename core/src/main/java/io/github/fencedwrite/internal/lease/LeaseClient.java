@@ -175,7 +175,7 @@ public final class LeaseClient implements AutoCloseable {
     /** Extends many leases at once, under one permit; none of them if no permit was to be had within a node's timeout. */
     void extendTogether(List<Conversation> conversations, ObjIntConsumer<Verdict> decided) {
         var unused = underPermit(() -> {
-            Conversation.extendTogether(nodes, conversations, decided);
+            JointExtension.of(nodes, conversations, decided);
             return conversations;
         });
     }
