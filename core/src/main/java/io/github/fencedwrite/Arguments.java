@@ -12,6 +12,8 @@ import java.util.Objects;
 final class Arguments {
 
     static final Duration SHORTEST_TTL = Duration.ofMillis(10);
+    static final Duration LARGEST_MAX_TTL = Duration.ofHours(1);
+    static final Duration LARGEST_MAX_LIFETIME = Duration.ofDays(7);
     private static final int LONGEST_RESOURCE = 1_024;
     private static final Duration LONGEST_WAIT = Duration.ofDays(1);
 

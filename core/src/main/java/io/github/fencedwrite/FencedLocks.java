@@ -24,6 +24,15 @@ public interface FencedLocks extends AutoCloseable {
     }
 
     /**
+     * Locks in memory, for unit tests without servers.
+     *
+     * @param clock by which leases expire and waits end; stands still until the test advances it
+     */
+    static InMemoryLocks inMemory(ManualClock clock) {
+        return new InMemoryLocks(clock);
+    }
+
+    /**
      * Acquires a lock, waiting for it while somebody else holds it.
      *
      * @param resource what to lock: 1 to 1,024 bytes of UTF-8, no U+0000, no unpaired surrogate

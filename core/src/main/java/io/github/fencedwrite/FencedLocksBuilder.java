@@ -129,7 +129,7 @@ public final class FencedLocksBuilder {
      * @throws IllegalArgumentException unless 10 ms to 1 h
      */
     public FencedLocksBuilder maxTtl(Duration ttl) {
-        this.maxTtl = within("maxTtl", ttl, Arguments.SHORTEST_TTL, HOUR);
+        this.maxTtl = within("maxTtl", ttl, Arguments.SHORTEST_TTL, Arguments.LARGEST_MAX_TTL);
         return this;
     }
 
@@ -180,7 +180,7 @@ public final class FencedLocksBuilder {
      * @throws IllegalArgumentException unless 1 s to 7 days
      */
     public FencedLocksBuilder maxLifetime(Duration lifetime) {
-        this.maxLifetime = within("maxLifetime", lifetime, Duration.ofSeconds(1), Duration.ofDays(7));
+        this.maxLifetime = within("maxLifetime", lifetime, Duration.ofSeconds(1), Arguments.LARGEST_MAX_LIFETIME);
         return this;
     }
 
