@@ -1,12 +1,17 @@
 package io.github.fencedwrite;
 
 import io.github.fencedwrite.internal.lease.LeaseSpec;
+import io.github.fencedwrite.internal.text.Printable;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
 import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** The ranges of the arguments of every acquisition. */
 final class Arguments {
@@ -15,6 +20,7 @@ final class Arguments {
     static final Duration LARGEST_MAX_TTL = Duration.ofHours(1);
     static final Duration LARGEST_MAX_LIFETIME = Duration.ofDays(7);
     private static final int LONGEST_RESOURCE = 1_024;
+    private static final int MOST_RESOURCES = 100;
     private static final Duration LONGEST_WAIT = Duration.ofDays(1);
 
     private final Duration maxTtl;
@@ -35,6 +41,22 @@ final class Arguments {
                 request.lostCallback().orElse(null),
                 expiryWarningNanos(request),
                 request.expiringCallback().orElse(null));
+    }
+
+    /** Checks every range of several requests at once, and sorts them. */
+    List<LeaseSpec> specs(Collection<LeaseRequest> requests, Duration waitAtMost) {
+        if (requests.isEmpty() || requests.size() > MOST_RESOURCES) {
+            throw new IllegalArgumentException("1 to " + MOST_RESOURCES
+                    + " resources are locked together, but here are " + requests.size() + ".");
+        }
+        SortedMap<String, LeaseSpec> sorted = new TreeMap<>();
+        for (LeaseRequest request : requests) {
+            if (sorted.put(request.resource(), spec(request, waitAtMost)) != null) {
+                throw new IllegalArgumentException("\"" + Printable.text(request.resource())
+                        + "\" is named twice among the resources to be locked together. Name each once.");
+            }
+        }
+        return List.copyOf(sorted.values());
     }
 
     private long lifetimeNanos(LeaseRequest request) {

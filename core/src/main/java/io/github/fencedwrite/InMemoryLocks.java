@@ -2,6 +2,7 @@ package io.github.fencedwrite;
 
 import io.github.fencedwrite.internal.memory.LockTable;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
@@ -61,6 +62,11 @@ public final class InMemoryLocks implements FencedLocks {
     @Override
     public CompletableFuture<Lease> acquireAsync(LeaseRequest request, Duration waitAtMost) {
         return table.acquireAsync(arguments.spec(request, waitAtMost));
+    }
+
+    @Override
+    public Leases acquireAll(Collection<LeaseRequest> requests, Duration waitAtMost) {
+        return new Leases(table.acquireAll(arguments.specs(requests, waitAtMost)));
     }
 
     /** Empty: there are no nodes. */

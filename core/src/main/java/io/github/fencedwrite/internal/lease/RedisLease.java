@@ -1,5 +1,6 @@
 package io.github.fencedwrite.internal.lease;
 
+import io.github.fencedwrite.ExtensionResult;
 import io.github.fencedwrite.FencingToken;
 import io.github.fencedwrite.Lease;
 import io.github.fencedwrite.ReleaseResult;
@@ -85,12 +86,20 @@ public final class RedisLease implements Lease {
         return conversation;
     }
 
+    @Override
+    public ExtensionResult extend() {
+        if (extendOnce()) {
+            return ExtensionResult.EXTENDED;
+        }
+        return isValid() ? ExtensionResult.UNCONFIRMED : ExtensionResult.LOST;
+    }
+
     /**
      * Extends the lease by its ttl from now.
      *
      * @return whether a quorum confirmed it; if not, the old validity stands, unless the lease was lost
      */
-    boolean extend() {
+    boolean extendOnce() {
         operation.lock();
         try {
             return !over.get() && extended(client.perform(conversation, new Event.Extend()));

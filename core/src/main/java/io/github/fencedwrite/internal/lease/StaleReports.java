@@ -39,7 +39,7 @@ final class StaleReports {
         if (!lease.isValid()) {
             return StaleVerdict.LOST;
         }
-        if (!lease.extend()) {
+        if (!lease.extendOnce()) {
             return lease.isValid() ? StaleVerdict.STALE : StaleVerdict.LOST;
         }
         long limit = limit();

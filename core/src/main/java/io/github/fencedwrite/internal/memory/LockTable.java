@@ -1,5 +1,6 @@
 package io.github.fencedwrite.internal.memory;
 
+import io.github.fencedwrite.ExtensionResult;
 import io.github.fencedwrite.Lease;
 import io.github.fencedwrite.LockNotAcquiredException;
 import io.github.fencedwrite.LockNotAcquiredException.Reason;
@@ -7,6 +8,7 @@ import io.github.fencedwrite.PoisonedTokenException;
 import io.github.fencedwrite.ReleaseResult;
 import io.github.fencedwrite.StaleVerdict;
 import io.github.fencedwrite.internal.lease.LeaseSpec;
+import io.github.fencedwrite.internal.text.Printable;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -52,14 +54,19 @@ public final class LockTable {
 
     /** Acquires, waiting on the caller's thread. */
     public Lease acquire(LeaseSpec spec) {
-        Waiter waiter = enter(spec);
+        return acquireAll(List.of(spec)).get(0);
+    }
+
+    /** Acquires all or none, waiting on the caller's thread. */
+    public List<Lease> acquireAll(List<LeaseSpec> specs) {
+        Waiter waiter = enter(specs);
         while (true) {
             OptionalLong onlyTimeHelps;
             lock.lock();
             try {
-                MemoryLease lease = waiter.outcome();
-                if (lease != null) {
-                    return lease;
+                List<MemoryLease> leases = waiter.outcome();
+                if (leases != null) {
+                    return List.copyOf(leases);
                 }
                 onlyTimeHelps = await(waiter);
             } finally {
@@ -71,18 +78,25 @@ public final class LockTable {
 
     /** Acquires; the future completes on the thread that releases the lock or advances the clock. */
     public CompletableFuture<Lease> acquireAsync(LeaseSpec spec) {
-        Waiter waiter = enter(spec);
-        CompletableFuture<Lease> future = waiter.future();
-        var unused = future.whenComplete((lease, failure) -> underLock(effects -> waiters.remove(waiter)));
+        Waiter waiter = enter(List.of(spec));
+        CompletableFuture<Lease> future = new CompletableFuture<>();
+        var unused = waiter.future().whenComplete((leases, refusal) -> {
+            if (refusal != null) {
+                future.completeExceptionally(refusal);
+            } else if (!future.complete(leases.get(0))) {
+                leases.get(0).close();
+            }
+        });
+        var alsoUnused = future.whenComplete((lease, failure) -> underLock(effects -> waiters.remove(waiter)));
         return future;
     }
 
-    private Waiter enter(LeaseSpec spec) {
+    private Waiter enter(List<LeaseSpec> specs) {
         return underLock(effects -> {
             if (closed) {
                 throw new IllegalStateException("This client is closed. Build a new one.");
             }
-            Waiter waiter = new Waiter(spec, clock.getAsLong());
+            Waiter waiter = new Waiter(specs, clock.getAsLong());
             waiters.add(waiter);
             return waiter;
         });
@@ -94,11 +108,14 @@ public final class LockTable {
      * @return the time to advance the clock to if nothing but time can end this wait
      */
     private OptionalLong await(Waiter waiter) {
-        MemoryLease holder = holders.get(waiter.spec().resource());
-        if (holder != null && holder.wasAcquiredBy(waiter.thread())) {
+        MemoryLease holder = obstacle(waiter);
+        if (holder == null) {
+            return OptionalLong.empty();
+        }
+        if (holder.wasAcquiredBy(waiter.thread())) {
             return OptionalLong.of(Math.min(holder.nextDue(), waiter.deadline()));
         }
-        String start = "\"" + waiter.spec().resource() + "\" was not locked: ";
+        String start = "\"" + Printable.text(holder.resource()) + "\" was not locked: ";
         try {
             if (!changed.await(REAL_PATIENCE_SECONDS, TimeUnit.SECONDS)) {
                 waiters.remove(waiter);
@@ -107,12 +124,11 @@ public final class LockTable {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            MemoryLease granted = waiter.outcome();
-            if (granted == null) {
+            if (waiter.outcome() == null) {
                 waiters.remove(waiter);
                 throw new LockNotAcquiredException(
                         start + "the thread was interrupted. Its flag is set.",
-                        waiter.spec().resource(),
+                        holder.resource(),
                         Reason.INTERRUPTED,
                         Map.of(),
                         e);
@@ -150,21 +166,34 @@ public final class LockTable {
             }
         }
         for (Waiter waiter : List.copyOf(waiters)) {
-            MemoryLease holder = holders.get(waiter.spec().resource());
+            MemoryLease holder = obstacle(waiter);
             if (holder == null) {
                 waiters.remove(waiter);
-                waiter.granted(grant(waiter, now), effects);
+                List<MemoryLease> leases = waiter.specs().stream()
+                        .map(spec -> grant(spec, waiter.thread(), now))
+                        .toList();
+                waiter.granted(leases, effects);
             } else if (waiter.deadline() <= now) {
                 waiters.remove(waiter);
-                waiter.refused(contended(waiter.spec(), holder, now), effects);
+                waiter.refused(contended(waiter.specs(), holder, now), effects);
             }
         }
     }
 
-    private MemoryLease grant(Waiter waiter, long now) {
-        LeaseSpec spec = waiter.spec();
+    /** Who holds the first of the resources that is not free, or null. */
+    private @Nullable MemoryLease obstacle(Waiter waiter) {
+        for (LeaseSpec spec : waiter.specs()) {
+            MemoryLease holder = holders.get(spec.resource());
+            if (holder != null) {
+                return holder;
+            }
+        }
+        return null;
+    }
+
+    private MemoryLease grant(LeaseSpec spec, Thread acquirer, long now) {
         long token = counters.merge(spec.resource(), 1L, Long::sum);
-        MemoryLease lease = new MemoryLease(this, spec, token, waiter.thread(), now);
+        MemoryLease lease = new MemoryLease(this, spec, token, acquirer, now);
         holders.put(spec.resource(), lease);
         believed.add(lease);
         return lease;
@@ -177,15 +206,18 @@ public final class LockTable {
         effects.call(lease.spec().onLost(), lease);
     }
 
-    private static LockNotAcquiredException contended(LeaseSpec spec, MemoryLease holder, long now) {
-        long left = TimeUnit.NANOSECONDS.toMillis(holder.validUntil() - now);
+    private static LockNotAcquiredException contended(List<LeaseSpec> specs, MemoryLease holder, long now) {
+        long waited = specs.get(0).waitNanos();
+        String within = waited == 0 ? "" : " within " + TimeUnit.NANOSECONDS.toMillis(waited) + " ms";
+        String others = specs.size() == 1
+                ? ""
+                : " It is one of " + specs.size() + " resources to be locked together, so none of them is.";
         return new LockNotAcquiredException(
-                "\"" + spec.resource() + "\" was not locked"
-                        + (spec.waitNanos() == 0
-                                ? ""
-                                : " within " + TimeUnit.NANOSECONDS.toMillis(spec.waitNanos()) + " ms")
-                        + ": another lease holds it, for " + left + " ms more. Wait longer for it, or try again later.",
-                spec.resource(),
+                "\"" + Printable.text(holder.resource()) + "\" was not locked" + within
+                        + ": another lease holds it, for "
+                        + TimeUnit.NANOSECONDS.toMillis(holder.validUntil() - now)
+                        + " ms more. Wait longer for it, or try again later." + others,
+                holder.resource(),
                 Reason.CONTENDED,
                 Map.of(),
                 null);
@@ -214,10 +246,24 @@ public final class LockTable {
         underLock(effects -> {
             MemoryLease holder = holders.remove(resource);
             if (holder == null) {
-                throw new IllegalStateException("Nobody holds \"" + resource + "\", so it cannot expire.");
+                throw new IllegalStateException("Nobody holds \"" + Printable.text(resource) + "\", so it cannot expire.");
             }
             holder.stopRenewing();
             return holder;
+        });
+    }
+
+    ExtensionResult extend(MemoryLease lease) {
+        return underLock(effects -> {
+            long now = clock.getAsLong();
+            if (holders.get(lease.resource()) != lease) {
+                if (!lease.isOver()) {
+                    lost(lease, effects);
+                }
+                return ExtensionResult.LOST;
+            }
+            lease.extended(now);
+            return ExtensionResult.EXTENDED;
         });
     }
 

@@ -1,10 +1,12 @@
 package io.github.fencedwrite.internal.memory;
 
+import io.github.fencedwrite.ExtensionResult;
 import io.github.fencedwrite.FencingToken;
 import io.github.fencedwrite.Lease;
 import io.github.fencedwrite.ReleaseResult;
 import io.github.fencedwrite.StaleVerdict;
 import io.github.fencedwrite.internal.lease.LeaseSpec;
+import io.github.fencedwrite.internal.text.Printable;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +44,7 @@ final class MemoryLease implements Lease {
         validUntil = now + ttlNanos();
         warned = false;
         renewAt = now + ttlNanos() / 3;
+        // by hand it can be extended beyond that
         if (renewAt + ttlNanos() > lifetimeEnd) {
             renewAt = Long.MAX_VALUE;
         }
@@ -133,6 +136,11 @@ final class MemoryLease implements Lease {
     }
 
     @Override
+    public ExtensionResult extend() {
+        return table.extend(this);
+    }
+
+    @Override
     public ReleaseResult release() {
         return table.release(this);
     }
@@ -149,6 +157,6 @@ final class MemoryLease implements Lease {
 
     @Override
     public String toString() {
-        return "lease of \"" + resource() + "\" with token " + token;
+        return "lease of \"" + Printable.text(resource()) + "\" with token " + token;
     }
 }

@@ -1,27 +1,28 @@
 package io.github.fencedwrite.internal.memory;
 
-import io.github.fencedwrite.Lease;
 import io.github.fencedwrite.internal.lease.LeaseSpec;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Somebody who asked a {@link LockTable} for a lock; the table's lock guards the outcome. */
+/** Somebody who asked a {@link LockTable} for locks, all or none; the table's lock guards the outcome. */
 final class Waiter {
 
-    private final LeaseSpec spec;
+    private final List<LeaseSpec> specs;
     private final Thread thread = Thread.currentThread();
     private final long deadline;
-    private final CompletableFuture<Lease> future = new CompletableFuture<>();
-    private @Nullable MemoryLease lease;
+    private final CompletableFuture<List<MemoryLease>> future = new CompletableFuture<>();
+    private @Nullable List<MemoryLease> leases;
     private @Nullable RuntimeException refusal;
 
-    Waiter(LeaseSpec spec, long now) {
-        this.spec = spec;
-        this.deadline = now + spec.waitNanos();
+    /** For {@code specs}, at least one, all with the same wait. */
+    Waiter(List<LeaseSpec> specs, long now) {
+        this.specs = specs;
+        this.deadline = now + specs.get(0).waitNanos();
     }
 
-    LeaseSpec spec() {
-        return spec;
+    List<LeaseSpec> specs() {
+        return specs;
     }
 
     Thread thread() {
@@ -32,11 +33,11 @@ final class Waiter {
         return deadline;
     }
 
-    void granted(MemoryLease granted, Effects effects) {
-        lease = granted;
+    void granted(List<MemoryLease> granted, Effects effects) {
+        leases = granted;
         effects.add(() -> {
             if (!future.complete(granted)) {
-                granted.close();
+                granted.forEach(MemoryLease::close);
             }
         });
     }
@@ -46,16 +47,16 @@ final class Waiter {
         effects.add(() -> future.completeExceptionally(why));
     }
 
-    /** The lease, or null as long as nothing is decided; throws if it was refused. */
-    @Nullable MemoryLease outcome() {
+    /** The leases, or null as long as nothing is decided; throws if it was refused. */
+    @Nullable List<MemoryLease> outcome() {
         if (refusal != null) {
             throw refusal;
         }
-        return lease;
+        return leases;
     }
 
     /** Completes after the outcome; whoever cancels it gets no lease. */
-    CompletableFuture<Lease> future() {
+    CompletableFuture<List<MemoryLease>> future() {
         return future;
     }
 }
