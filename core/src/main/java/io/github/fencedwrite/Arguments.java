@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** The ranges of the arguments of every acquisition. */
 final class Arguments {
@@ -25,10 +26,29 @@ final class Arguments {
 
     private final Duration maxTtl;
     private final Duration maxLifetime;
+    private final double driftFactor;
+    private final Duration driftConstant;
 
+    /** Without an allowance for drift. */
     Arguments(Duration maxTtl, Duration maxLifetime) {
+        this(maxTtl, maxLifetime, 0, Duration.ZERO);
+    }
+
+    /** With an allowance of {@code driftFactor} of each ttl and {@code driftConstant} on top. */
+    Arguments(Duration maxTtl, Duration maxLifetime, double driftFactor, Duration driftConstant) {
         this.maxTtl = maxTtl;
         this.maxLifetime = maxLifetime;
+        this.driftFactor = driftFactor;
+        this.driftConstant = driftConstant;
+    }
+
+    /** Why no lease of {@code ttl} could ever be valid, or null. */
+    @Nullable String driftObjection(Duration ttl) {
+        Duration drift = Duration.ofNanos((long) (ttl.toNanos() * driftFactor)).plus(driftConstant);
+        return drift.compareTo(ttl) < 0
+                ? null
+                : "the allowance for drift of " + drift + " (" + driftFactor * 100 + " % and " + driftConstant
+                        + ") leaves nothing of a ttl of " + ttl + ". Use a longer ttl, or a smaller drift.";
     }
 
     /** Checks every range. */
@@ -46,8 +66,8 @@ final class Arguments {
     /** Checks every range of several requests at once, and sorts them. */
     List<LeaseSpec> specs(Collection<LeaseRequest> requests, Duration waitAtMost) {
         if (requests.isEmpty() || requests.size() > MOST_RESOURCES) {
-            throw new IllegalArgumentException("1 to " + MOST_RESOURCES
-                    + " resources are locked together, but here are " + requests.size() + ".");
+            throw new IllegalArgumentException(
+                    "1 to " + MOST_RESOURCES + " resources are locked together, but here are " + requests.size() + ".");
         }
         SortedMap<String, LeaseSpec> sorted = new TreeMap<>();
         for (LeaseRequest request : requests) {
@@ -111,6 +131,10 @@ final class Arguments {
         if (ttl.compareTo(SHORTEST_TTL) < 0 || ttl.compareTo(maxTtl) > 0) {
             throw new IllegalArgumentException("A ttl is " + SHORTEST_TTL.toMillis() + " ms to " + maxTtl.toMillis()
                     + " ms (the builder's maxTtl), but this one is " + ttl + ".");
+        }
+        String objection = driftObjection(ttl);
+        if (objection != null) {
+            throw new IllegalArgumentException("No lease could be valid: " + objection);
         }
         return ttl.toMillis();
     }

@@ -30,8 +30,8 @@ public final class Leases implements AutoCloseable, Iterable<Lease> {
     public Lease of(String resource) {
         Lease lease = byResource.get(resource);
         if (lease == null) {
-            throw new IllegalArgumentException("\"" + Printable.text(resource) + "\" is none of the " + byResource.size()
-                    + " resources that were locked together.");
+            throw new IllegalArgumentException("\"" + Printable.text(resource) + "\" is none of the "
+                    + byResource.size() + " resources that were locked together.");
         }
         return lease;
     }
@@ -71,5 +71,4 @@ public final class Leases implements AutoCloseable, Iterable<Lease> {
     public String toString() {
         return "leases of " + byResource.size() + " resources";
     }
-
 }

@@ -102,7 +102,9 @@ class AcquireAllIT {
                     CompletableFuture.supplyAsync(() -> a.acquireAll(List.of("z", "b", "a"), ttl, WAIT));
             await().until(() -> Raw.locks(nodes.get(0)).size() == 3);
             Duration severalTtls = ttl.multipliedBy(4);
-            await().during(severalTtls).atMost(WAIT).until(() -> b.tryAcquire("a", ttl).isEmpty());
+            await().during(severalTtls)
+                    .atMost(WAIT)
+                    .until(() -> b.tryAcquire("a", ttl).isEmpty());
             assertThat(waiting).isNotDone();
             last.close();
             try (Leases leases = waiting.join()) {
@@ -116,8 +118,9 @@ class AcquireAllIT {
         List<String> names = IntStream.range(0, 100).mapToObj(i -> "name-" + i).toList();
         try (FencedLocks locks = nodes.client()) {
             assertThatThrownBy(() -> locks.acquireAll(names, Duration.ofMillis(10), Duration.ZERO))
-                    .isInstanceOfSatisfying(LockNotAcquiredException.class, e -> assertThat(e.reason())
-                            .isEqualTo(LockNotAcquiredException.Reason.TIMEOUT))
+                    .isInstanceOfSatisfying(
+                            LockNotAcquiredException.class,
+                            e -> assertThat(e.reason()).isEqualTo(LockNotAcquiredException.Reason.TIMEOUT))
                     .hasMessageContaining("Use a longer ttl");
             nodes.awaitNoLocks();
         }

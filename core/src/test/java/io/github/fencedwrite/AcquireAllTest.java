@@ -43,8 +43,9 @@ class AcquireAllTest {
         Lease other = locks.acquire("b", TTL, Duration.ZERO);
         assertThat(locks.tryAcquireAll(List.of("a", "b", "c"), TTL)).isEmpty();
         assertThatThrownBy(() -> locks.acquireAll(List.of("a", "b", "c"), TTL, Duration.ofSeconds(1)))
-                .isInstanceOfSatisfying(LockNotAcquiredException.class, e -> assertThat(e.resource())
-                        .isEqualTo("b"))
+                .isInstanceOfSatisfying(
+                        LockNotAcquiredException.class,
+                        e -> assertThat(e.resource()).isEqualTo("b"))
                 .hasMessageEndingWith("It is one of 3 resources to be locked together, so none of them is.");
         assertThat(locks.tryAcquire("a", TTL)).hasValueSatisfying(Lease::close);
         assertThat(locks.tryAcquire("c", TTL)).hasValueSatisfying(Lease::close);
@@ -62,8 +63,7 @@ class AcquireAllTest {
                 .withMessage("1 to 100 resources are locked together, but here are 101.");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> locks.acquireAll(List.of("a\n", "b", "a\n"), TTL, TTL))
-                .withMessage(
-                        "\"a\\n\" is named twice among the resources to be locked together. Name each once.");
+                .withMessage("\"a\\n\" is named twice among the resources to be locked together. Name each once.");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> locks.acquireAll(List.of("a", ""), TTL, TTL))
                 .withMessageContaining("this one is empty");

@@ -89,8 +89,9 @@ class InMemoryLocksTest {
         assertThat(clock.instant()).isEqualTo(before.plus(TTL));
 
         assertThatThrownBy(() -> locks.acquire("r", TTL, Duration.ofSeconds(4)))
-                .isInstanceOfSatisfying(LockNotAcquiredException.class, e -> assertThat(e.reason())
-                        .isEqualTo(LockNotAcquiredException.Reason.CONTENDED))
+                .isInstanceOfSatisfying(
+                        LockNotAcquiredException.class,
+                        e -> assertThat(e.reason()).isEqualTo(LockNotAcquiredException.Reason.CONTENDED))
                 .hasMessage("\"r\" was not locked within 4000 ms: another lease holds it, for 6000 ms more."
                         + " Wait longer for it, or try again later.");
         assertThat(clock.instant()).isEqualTo(before.plus(TTL).plusSeconds(4));
@@ -205,6 +206,30 @@ class InMemoryLocksTest {
         assertThat(lease.reportStale(1_000)).isEqualTo(StaleVerdict.LIFTED);
         lease.close();
         assertThat(locks.acquire("r", TTL, WAIT).token()).isEqualTo(FencingToken.of(1_001));
+    }
+
+    @Test
+    void aReportOfAStoredTokenIsAnsweredAsByNodes() {
+        Lease lease = locks.acquire("r", TTL, WAIT);
+        assertThat(lease.reportStale(lease.token().value())).isEqualTo(StaleVerdict.OWN_TOKEN);
+        assertThatThrownBy(() -> lease.reportStale(1L << 53)).isInstanceOf(PoisonedTokenException.class);
+        assertThatIllegalArgumentException().isThrownBy(() -> lease.reportStale(0));
+    }
+
+    @Test
+    void anExtensionIsAnsweredAsByNodes() {
+        Lease lease = locks.acquire("r", TTL, WAIT);
+        clock.advance(TTL.dividedBy(2));
+        assertThat(lease.extend()).isEqualTo(ExtensionResult.EXTENDED);
+        assertThat(lease.remaining()).isEqualTo(TTL);
+        locks.expireUnnoticed("r");
+        assertThat(lease.isValid()).isTrue();
+        assertThat(lease.extend()).isEqualTo(ExtensionResult.LOST);
+        assertThat(lease.isValid()).isFalse();
+
+        Lease released = locks.acquire("r", TTL, WAIT);
+        released.close();
+        assertThat(released.extend()).isEqualTo(ExtensionResult.LOST);
     }
 
     @Test

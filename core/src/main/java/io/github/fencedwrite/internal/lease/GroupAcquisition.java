@@ -121,7 +121,8 @@ public final class GroupAcquisition {
 
     private LockNotAcquiredException notAll(LockNotAcquiredException why) {
         return new LockNotAcquiredException(
-                why.getMessage() + " It is one of " + specs.size() + " resources to be locked together, so none of them is.",
+                why.getMessage() + " It is one of " + specs.size()
+                        + " resources to be locked together, so none of them is.",
                 why.resource(),
                 why.reason(),
                 why.nodeFailures(),

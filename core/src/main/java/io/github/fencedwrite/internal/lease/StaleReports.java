@@ -39,6 +39,9 @@ final class StaleReports {
         if (!lease.isValid()) {
             return StaleVerdict.LOST;
         }
+        if (stored == lease.token().value()) {
+            return StaleVerdict.OWN_TOKEN;
+        }
         if (!lease.extendOnce()) {
             return lease.isValid() ? StaleVerdict.STALE : StaleVerdict.LOST;
         }

@@ -227,7 +227,8 @@ public final class LockTable {
     public OptionalLong nextDue() {
         lock.lock();
         try {
-            long leases = believed.stream().mapToLong(MemoryLease::nextDue).min().orElse(Long.MAX_VALUE);
+            long leases =
+                    believed.stream().mapToLong(MemoryLease::nextDue).min().orElse(Long.MAX_VALUE);
             long waits = waiters.stream().mapToLong(Waiter::deadline).min().orElse(Long.MAX_VALUE);
             long next = Math.min(leases, waits);
             return next == Long.MAX_VALUE ? OptionalLong.empty() : OptionalLong.of(next);
@@ -246,7 +247,8 @@ public final class LockTable {
         underLock(effects -> {
             MemoryLease holder = holders.remove(resource);
             if (holder == null) {
-                throw new IllegalStateException("Nobody holds \"" + Printable.text(resource) + "\", so it cannot expire.");
+                throw new IllegalStateException(
+                        "Nobody holds \"" + Printable.text(resource) + "\", so it cannot expire.");
             }
             holder.stopRenewing();
             return holder;
@@ -287,9 +289,17 @@ public final class LockTable {
     }
 
     StaleVerdict reportStale(MemoryLease lease, long stored) {
+        long own = lease.token().value();
+        if (stored < own) {
+            throw new IllegalArgumentException("The storage holds token " + stored + ", which is below this lease's "
+                    + own + " and no reason to refuse it. Report the token that the storage holds.");
+        }
         return underLock(effects -> {
             if (holders.get(lease.resource()) != lease) {
                 return StaleVerdict.LOST;
+            }
+            if (stored == own) {
+                return StaleVerdict.OWN_TOKEN;
             }
             if (stored >= HIGHEST) {
                 throw new PoisonedTokenException(lease.resource(), stored, HIGHEST);
