@@ -63,7 +63,9 @@ public final class Leases implements AutoCloseable, Iterable<Lease> {
     @Override
     public void close() {
         // all are on their way before the first is waited for
-        byResource.values().stream().map(Lease::releaseAsync).toList();
+        for (Lease lease : all()) {
+            var unused = lease.releaseAsync();
+        }
         byResource.values().forEach(Lease::close);
     }
 

@@ -114,7 +114,9 @@ public final class GroupAcquisition {
 
     private void releaseAll() {
         // all are on their way before the first is waited for
-        held.forEach(Lease::releaseAsync);
+        for (Lease lease : held) {
+            var unused = lease.releaseAsync();
+        }
         held.forEach(Lease::close);
         held.clear();
     }
