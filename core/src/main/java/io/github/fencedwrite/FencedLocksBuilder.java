@@ -5,6 +5,7 @@ import io.github.fencedwrite.internal.lease.NodeSet;
 import io.github.fencedwrite.internal.lease.Settings;
 import io.github.fencedwrite.internal.preflight.Preflight;
 import io.github.fencedwrite.internal.redis.Background;
+import io.github.fencedwrite.internal.redis.JedisVersion;
 import io.github.fencedwrite.internal.redis.Membership;
 import io.github.fencedwrite.internal.redis.Node;
 import io.github.fencedwrite.internal.redis.NodeAddress;
@@ -217,10 +218,14 @@ public final class FencedLocksBuilder {
      *
      * @return a client, to be closed at the end
      * @throws PreflightException if the preflight finds what makes locking unsafe
-     * @throws IllegalStateException if no nodes were given, if the retention is less than twice the maxLifetime, or if the drift
+     * @throws IllegalStateException if Jedis is older than 6.0, if no nodes were given, if the retention is less than twice the maxLifetime, or if the drift
      *     leaves nothing of the maxTtl
      */
     public FencedLocks build() {
+        String jedis = JedisVersion.objection();
+        if (jedis != null) {
+            throw new IllegalStateException(jedis);
+        }
         if (nodes.isEmpty()) {
             throw new IllegalStateException(
                     "No nodes were given. Name them: builder.nodes(\"redis://host:6379\", ...).");

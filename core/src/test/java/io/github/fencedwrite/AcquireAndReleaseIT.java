@@ -10,10 +10,12 @@ import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 @Tag("contract")
+@Tag("jedis")
 class AcquireAndReleaseIT {
 
     private static final Duration TTL = Duration.ofSeconds(10);

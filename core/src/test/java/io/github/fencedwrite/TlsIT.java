@@ -12,11 +12,13 @@ import java.time.Duration;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Nodes that are reached over TLS, with an authority of our own in the place of the JVM's trust store. */
+@Tag("jedis")
 class TlsIT {
 
     private static final Duration TTL = Duration.ofSeconds(20);
