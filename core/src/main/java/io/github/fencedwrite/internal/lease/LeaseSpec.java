@@ -24,7 +24,7 @@ public record LeaseSpec(
         long dangerNanos,
         @Nullable Consumer<Lease> onDanger) {
 
-    boolean needsKeeper() {
+    boolean needsWatchdog() {
         return lifetimeNanos > 0 || onLost != null || onDanger != null;
     }
 }
