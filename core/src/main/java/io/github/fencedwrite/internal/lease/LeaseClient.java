@@ -3,7 +3,6 @@ package io.github.fencedwrite.internal.lease;
 import io.github.fencedwrite.Lease;
 import io.github.fencedwrite.LockNotAcquiredException;
 import io.github.fencedwrite.NodeStatus;
-import io.github.fencedwrite.ReleaseResult;
 import io.github.fencedwrite.StaleVerdict;
 import io.github.fencedwrite.internal.loop.Loop;
 import io.github.fencedwrite.internal.loop.Waiter;
@@ -22,7 +21,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /** What all acquisitions and leases of one client share. Safe for use by many threads. */
 public final class LeaseClient implements AutoCloseable {

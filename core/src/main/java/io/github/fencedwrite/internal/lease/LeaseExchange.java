@@ -193,7 +193,8 @@ final class LeaseExchange implements ReplyHandler {
         Command command = at.owed;
         at.owed = null;
         if (command instanceof Command.TopUp topUp) {
-            long remaining = TimeUnit.NANOSECONDS.toMillis(validUntil - nodes.loop().now());
+            long remaining =
+                    TimeUnit.NANOSECONDS.toMillis(validUntil - nodes.loop().now());
             command = releasing || remaining <= 0
                     ? new Command.Lift(topUp.token())
                     : new Command.TopUp(topUp.owner(), remaining, topUp.token());

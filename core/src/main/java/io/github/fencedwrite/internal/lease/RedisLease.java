@@ -40,9 +40,8 @@ public final class RedisLease implements Lease {
         this.ttl = Duration.ofMillis(spec.ttlMillis());
         this.token = FencingToken.of(held.token());
         this.validUntil = held.validUntil();
-        this.watchdog = spec.needsWatchdog()
-                ? new Watchdog(this, spec, client.nodes().loop(), client.notifier())
-                : null;
+        this.watchdog =
+                spec.needsWatchdog() ? new Watchdog(this, spec, client.nodes().loop(), client.notifier()) : null;
     }
 
     void start() {
@@ -88,8 +87,12 @@ public final class RedisLease implements Lease {
     @Override
     public ExtensionResult extend() {
         Waiter<ExtensionResult> waiter = new Waiter<>(client.nodes().loop());
-        client.nodes().loop().submit(() -> extendInStep(extended -> waiter.settle(
-                extended ? ExtensionResult.EXTENDED : isValid() ? ExtensionResult.UNCONFIRMED : ExtensionResult.LOST)));
+        client.nodes()
+                .loop()
+                .submit(() -> extendInStep(extended -> waiter.settle(
+                        extended
+                                ? ExtensionResult.EXTENDED
+                                : isValid() ? ExtensionResult.UNCONFIRMED : ExtensionResult.LOST)));
         client.await(waiter);
         ExtensionResult result = waiter.result();
         if (result == null) {
@@ -147,14 +150,15 @@ public final class RedisLease implements Lease {
     @Override
     public CompletableFuture<ReleaseResult> releaseAsync() {
         CompletableFuture<ReleaseResult> future = new CompletableFuture<>();
-        Consumer<ReleaseResult> finish =
-                result -> client.callbacks().execute(() -> future.complete(ended(result)));
+        Consumer<ReleaseResult> finish = result -> client.callbacks().execute(() -> future.complete(ended(result)));
         beginRelease(finish);
-        client.nodes().loop().submit(() -> client.atLatest(() -> {
-            if (!future.isDone()) {
-                finish.accept(ReleaseResult.UNCONFIRMED);
-            }
-        }));
+        client.nodes()
+                .loop()
+                .submit(() -> client.atLatest(() -> {
+                    if (!future.isDone()) {
+                        finish.accept(ReleaseResult.UNCONFIRMED);
+                    }
+                }));
         return future;
     }
 
@@ -173,9 +177,7 @@ public final class RedisLease implements Lease {
             exchange.begin(
                     new Event.Release(),
                     verdict -> then.accept(
-                            verdict instanceof Verdict.Released result
-                                    ? result.result()
-                                    : ReleaseResult.UNCONFIRMED));
+                            verdict instanceof Verdict.Released result ? result.result() : ReleaseResult.UNCONFIRMED));
         });
     }
 
@@ -185,8 +187,8 @@ public final class RedisLease implements Lease {
             watchdog.stopRenewing();
         }
         exchange.begin(new Event.Release(), verdict -> {
-            boolean confirmed = verdict instanceof Verdict.Released result
-                    && result.result() != ReleaseResult.UNCONFIRMED;
+            boolean confirmed =
+                    verdict instanceof Verdict.Released result && result.result() != ReleaseResult.UNCONFIRMED;
             if (confirmed && over.compareAndSet(false, true)) {
                 ReleaseResult result = ((Verdict.Released) verdict).result();
                 if (watchdog != null) {

@@ -18,6 +18,7 @@ final class ReleaseSubscription implements WaitQueue.Watcher {
     private final String prefix;
     /** How many queues are watched for each resource: one may begin before the one before it has ended. */
     private final Map<String, Integer> watched = new HashMap<>();
+
     private @Nullable Node current;
 
     ReleaseSubscription(NodeSet nodes, String prefix) {
@@ -47,7 +48,8 @@ final class ReleaseSubscription implements WaitQueue.Watcher {
     @Override
     public void unwatch(String resource) {
         nodes.loop().submit(() -> {
-            boolean last = watched.computeIfPresent(resource, (name, queues) -> queues == 1 ? null : queues - 1) == null;
+            boolean last =
+                    watched.computeIfPresent(resource, (name, queues) -> queues == 1 ? null : queues - 1) == null;
             if (last && current != null) {
                 current.unsubscribe(ResourceKeys.channelOf(prefix, resource));
             }

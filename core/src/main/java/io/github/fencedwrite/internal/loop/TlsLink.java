@@ -33,7 +33,8 @@ final class TlsLink implements Link {
         int packet = engine.getSession().getPacketBufferSize();
         this.received = ByteBuffer.allocate(packet);
         this.outgoing = ByteBuffer.allocate(2 * packet).limit(0);
-        this.decrypted = ByteBuffer.allocate(engine.getSession().getApplicationBufferSize()).limit(0);
+        this.decrypted = ByteBuffer.allocate(engine.getSession().getApplicationBufferSize())
+                .limit(0);
     }
 
     /** Trusts what the default context of now trusts, as an application may have replaced it. */
@@ -142,8 +143,9 @@ final class TlsLink implements Link {
                     return decrypted.hasRemaining();
                 }
                 case BUFFER_OVERFLOW ->
-                    decrypted = ByteBuffer.allocate(
-                                    Math.max(2 * decrypted.capacity(), engine.getSession().getApplicationBufferSize()))
+                    decrypted = ByteBuffer.allocate(Math.max(
+                                    2 * decrypted.capacity(),
+                                    engine.getSession().getApplicationBufferSize()))
                             .limit(0);
                 case BUFFER_UNDERFLOW -> {
                     if (!received.hasRemaining()) {

@@ -286,7 +286,8 @@ final class Connector implements NodeConnection.Owner {
             return;
         }
         long pause = Math.min(LONGEST_PAUSE, FIRST_PAUSE << Math.min(failedTries, 10));
-        long random = failedTries == 0 ? 0 : pause / 2 + ThreadLocalRandom.current().nextLong(pause / 2 + 1);
+        long random =
+                failedTries == 0 ? 0 : pause / 2 + ThreadLocalRandom.current().nextLong(pause / 2 + 1);
         var unused = loop.deadlines().at(loop.now() + random, this::reach);
     }
 

@@ -59,22 +59,21 @@ public record Inspection(
         }
         long roundTrip = (System.nanoTime() - begun) / Script.values().length;
         tryOut(
-                    node,
+                node,
                 "PUBLISH",
                 refused,
                 new CommandArguments(Protocol.Command.PUBLISH)
                         .add(keys.channel())
                         .add("1"));
         tryOut(
-                    node,
+                node,
                 "DEL",
                 refused,
                 new CommandArguments(Protocol.Command.DEL).add(keys.token()).add(keys.run()));
         return new Inspection(settings, fsync(node), refused, roundTrip);
     }
 
-    private static void tryOut(
-            Node node, String what, Map<String, NodeFailure> refused, CommandArguments command) {
+    private static void tryOut(Node node, String what, Map<String, NodeFailure> refused, CommandArguments command) {
         var unused = ask(node, what, refused, command);
     }
 

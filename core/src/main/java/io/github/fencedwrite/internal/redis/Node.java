@@ -152,8 +152,7 @@ public final class Node implements Loop.Part {
      */
     public boolean send(ReplyHandler sender, Command command, ResourceKeys keys) {
         NodeConnection connection = connector.usable();
-        return connection != null
-                && connection.send(new Request.ScriptCall(this, sender, command, keys, runId));
+        return connection != null && connection.send(new Request.ScriptCall(this, sender, command, keys, runId));
     }
 
     /** As {@link #send}, but before all that was not written yet; together with others in one command. In a step. */
@@ -263,8 +262,7 @@ public final class Node implements Loop.Part {
     public void subscribe(byte[] channel) {
         NodeConnection connection = connector.usable();
         if (connection != null && channels.add(new String(channel, UTF_8))) {
-            connection.send(
-                    new Request.Listening(new CommandArguments(Protocol.Command.SUBSCRIBE).add(channel)));
+            connection.send(new Request.Listening(new CommandArguments(Protocol.Command.SUBSCRIBE).add(channel)));
         }
     }
 
@@ -272,8 +270,7 @@ public final class Node implements Loop.Part {
     public void unsubscribe(byte[] channel) {
         NodeConnection connection = connector.usable();
         if (channels.remove(new String(channel, UTF_8)) && connection != null) {
-            connection.send(
-                    new Request.Listening(new CommandArguments(Protocol.Command.UNSUBSCRIBE).add(channel)));
+            connection.send(new Request.Listening(new CommandArguments(Protocol.Command.UNSUBSCRIBE).add(channel)));
         }
     }
 

@@ -171,9 +171,7 @@ final class NodeConnection implements Link.Owner {
     }
 
     private void hear(@Nullable Object message) {
-        if (!(message instanceof List<?> parts)
-                || parts.isEmpty()
-                || !(parts.get(0) instanceof byte[] kind)) {
+        if (!(message instanceof List<?> parts) || parts.isEmpty() || !(parts.get(0) instanceof byte[] kind)) {
             return;
         }
         if (Arrays.equals(kind, SUBSCRIBED) || Arrays.equals(kind, UNSUBSCRIBED)) {

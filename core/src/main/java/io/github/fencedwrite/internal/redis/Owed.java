@@ -124,7 +124,8 @@ final class Owed {
             if (release != null) {
                 release.send();
             } else if (!tokens.isEmpty()) {
-                Map.Entry<ResourceKeys, Runnable> first = tokens.entrySet().iterator().next();
+                Map.Entry<ResourceKeys, Runnable> first =
+                        tokens.entrySet().iterator().next();
                 tokens.remove(first.getKey());
                 leftOfTick--;
                 first.getValue().run();

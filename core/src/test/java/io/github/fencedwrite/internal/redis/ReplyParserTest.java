@@ -100,7 +100,8 @@ class ReplyParserTest {
     void readsWhatVersionThreeOfTheProtocolAdds() {
         assertThat(read("_\r\n")).isNull();
         assertThat(read("#t\r\n")).isEqualTo(1L);
-        assertThat(read("%1\r\n$1\r\na\r\n:1\r\n")).isEqualTo(List.of(bytesOf("a").array(), 1L));
+        assertThat(read("%1\r\n$1\r\na\r\n:1\r\n"))
+                .isEqualTo(List.of(bytesOf("a").array(), 1L));
         assertThat(read("=7\r\ntxt:abc\r\n")).isEqualTo(bytesOf("abc").array());
         assertThat(read("!5\r\nERR x\r\n")).isInstanceOf(JedisDataException.class);
         ReplyParser parser = new ReplyParser();
@@ -111,8 +112,9 @@ class ReplyParserTest {
     @Test
     void aScriptThatIsNotLoadedIsDistinguishableFromOtherErrors() {
         assertThat(read("-NOSCRIPT No matching script.\r\n"))
-                .isInstanceOfSatisfying(JedisNoScriptException.class, error -> assertThat(error.getMessage())
-                        .isEqualTo("NOSCRIPT No matching script."));
+                .isInstanceOfSatisfying(
+                        JedisNoScriptException.class,
+                        error -> assertThat(error.getMessage()).isEqualTo("NOSCRIPT No matching script."));
         assertThat(read("-ERR x\r\n")).isExactlyInstanceOf(JedisDataException.class);
     }
 
