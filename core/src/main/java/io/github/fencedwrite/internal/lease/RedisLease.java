@@ -191,6 +191,7 @@ public final class RedisLease implements Lease {
                     verdict instanceof Verdict.Released result && result.result() != ReleaseResult.UNCONFIRMED;
             if (confirmed && over.compareAndSet(false, true)) {
                 ReleaseResult result = ((Verdict.Released) verdict).result();
+                released = result;
                 if (watchdog != null) {
                     watchdog.stop();
                 }
