@@ -44,6 +44,7 @@ public final class FencedLocksBuilder {
     private SeedMode seedMode = SeedMode.CLOCK;
     private boolean quarantine = true;
     private Duration maxLifetime = HOUR;
+    private boolean releaseOnClose = true;
     private PreflightMode preflight = PreflightMode.REFUSE;
     private LeaseListener listener = new LeaseListener() {};
     private @Nullable Executor callbacks;
@@ -175,9 +176,18 @@ public final class FencedLocksBuilder {
         return this;
     }
 
-    /** Where {@code onLost} and {@code onDanger} callbacks run. Default: one daemon thread of the client. */
+    /** Where {@code onLost} and {@code onExpiring} callbacks run. Default: one daemon thread of the client. */
     public FencedLocksBuilder callbackExecutor(Executor executor) {
         this.callbacks = Objects.requireNonNull(executor);
+        return this;
+    }
+
+    /**
+     * Whether {@link FencedLocks#close} releases the leases that are held then. Default true; without, they run out by
+     * themselves.
+     */
+    public FencedLocksBuilder releaseOnClose(boolean release) {
+        this.releaseOnClose = release;
         return this;
     }
 
@@ -218,10 +228,10 @@ public final class FencedLocksBuilder {
                         seedMode,
                         listener,
                         callbacks,
-                        true));
+                        releaseOnClose));
         String usedPrefix = prefix;
         SeedMode usedMode = seedMode;
-        FencedLocks locks = new FencedLocks(
+        FencedLocks locks = new RedisFencedLocks(
                 client, new Arguments(maxTtl, maxLifetime), () -> Preflight.run(all, usedPrefix, usedMode));
         if (preflight != PreflightMode.OFF) {
             preflight(locks);

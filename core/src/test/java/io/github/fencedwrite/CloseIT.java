@@ -28,9 +28,10 @@ class CloseIT {
             List<Long> connectionsBefore = connections(nodes);
             FencedLocks locks = client(nodes, new LeaseListener() {});
             Lease lease = locks.acquire(
-                    LeaseRequest.of("r", TTL).renewFor(Duration.ofMinutes(1)).onLost(any -> {}));
+                    LeaseRequest.of("r", TTL).renewFor(Duration.ofMinutes(1)).onLost(any -> {}), Duration.ZERO);
+            Raw.onAll(nodes, jedis -> jedis.psetex("fenced-write:taken:lock", 60_000, "somebody"));
             CompletableFuture<Lease> waiting =
-                    locks.acquireAsync(LeaseRequest.of("r", TTL).waitAtMost(Duration.ofSeconds(20)));
+                    locks.acquireAsync(LeaseRequest.of("taken", TTL), Duration.ofSeconds(20));
             await().until(() -> Raw.onAll(nodes, jedis -> jedis.pubsubChannels("*")).stream()
                     .anyMatch(channels -> !channels.isEmpty()));
             locks.close();
@@ -52,7 +53,7 @@ class CloseIT {
             for (int i = 0; i < 100; i++) {
                 leases.add(locks.acquire(LeaseRequest.of("held-" + i, TTL)
                         .renewFor(Duration.ofMinutes(1))
-                        .onLost(lease -> told.add("lost " + lease.resource()))));
+                        .onLost(lease -> told.add("lost " + lease.resource())), Duration.ZERO));
             }
             long begun = System.nanoTime();
             locks.close();
@@ -69,9 +70,10 @@ class CloseIT {
         Queue<String> told = new ConcurrentLinkedQueue<>();
         try (RedisNodes nodes = RedisNodes.start(1)) {
             FencedLocks locks = client(nodes, abandonedTo(told));
-            locks.acquire("given back", TTL).close();
+            locks.acquire("given back", TTL, Duration.ZERO).close();
             Lease lease = locks.acquire(
-                    LeaseRequest.of("held", Duration.ofSeconds(20)).onLost(it -> told.add("lost " + it.resource())));
+                    LeaseRequest.of("held", Duration.ofSeconds(20)).onLost(it -> told.add("lost " + it.resource())),
+                    Duration.ZERO);
             nodes.get(0).pause();
             locks.close();
             locks.close();
@@ -87,7 +89,7 @@ class CloseIT {
         try (RedisNodes nodes = RedisNodes.start(1)) {
             FencedLocks locks = client(nodes, new LeaseListener() {});
             FencedLocks other = client(nodes, new LeaseListener() {});
-            other.acquire("r", Duration.ofSeconds(20));
+            other.acquire("r", Duration.ofSeconds(20), Duration.ZERO);
             Queue<Throwable> thrown = new ConcurrentLinkedQueue<>();
             List<Thread> waiters = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
@@ -128,11 +130,11 @@ class CloseIT {
         try (RedisNodes nodes = RedisNodes.start(3);
                 FencedLocks locks = client(nodes, new LeaseListener() {})) {
             for (int i = 0; i < 20; i++) {
-                locks.acquire("r", TTL).close();
+                locks.acquire("r", TTL, Duration.ZERO).close();
             }
             List<Long> before = received(nodes);
             for (int i = 0; i < 500; i++) {
-                locks.acquire("r", TTL).close();
+                locks.acquire("r", TTL, Duration.ZERO).close();
             }
             // one more each for this very question
             assertThat(received(nodes))

@@ -225,7 +225,9 @@ public final class LeaseClient implements AutoCloseable {
         left.forEach(notifier::abandoned);
         leases.forgetAll();
         loop.submit(() -> {
-            left.forEach(RedisLease::ranOut);
+            if (settings.releaseOnClose()) {
+                left.forEach(RedisLease::ranOut);
+            }
             nodes.all().forEach(Node::shut);
         });
         loop.close();

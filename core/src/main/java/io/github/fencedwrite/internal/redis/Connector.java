@@ -265,7 +265,7 @@ final class Connector implements NodeConnection.Owner {
         }
         log.warn("Node {} is down: {}", node.name(), failure);
         down = failure;
-        failedTries = loop.now() - readySince < STABLE ? failedTries + 1 : 0;
+        failedTries = loop.now() - readySince < STABLE ? 1 : 0;
         reachAfterPause();
         node.isUnusable();
     }

@@ -33,6 +33,7 @@ public final class Node implements Loop.Part {
 
     private static final long BEAT = TimeUnit.SECONDS.toNanos(10);
     private static final int BEATS_PER_HOUR = 360;
+    private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
     private final int index;
     private final NodeAddress address;
@@ -48,6 +49,7 @@ public final class Node implements Loop.Part {
     private Runnable whenChanged = () -> {};
     private byte[] runId = {};
     private int beats;
+    private boolean lookingAgain;
 
     private volatile @Nullable ServerInfo server;
     private volatile @Nullable String objection;
@@ -338,6 +340,14 @@ public final class Node implements Loop.Part {
 
     private void found(@Nullable String membership) {
         objection = membership == null ? null : settings.membership().objection(name(), membership);
+        if (objection != null && !lookingAgain) {
+            // nobody gets a lock meanwhile: an operator who has corrected it shall not have to wait for the next beat
+            lookingAgain = true;
+            var unused = loop.deadlines().at(loop.now() + SECOND, () -> {
+                lookingAgain = false;
+                checkMembership(false);
+            });
+        }
     }
 
     @Override
