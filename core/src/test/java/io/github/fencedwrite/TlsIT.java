@@ -67,7 +67,7 @@ class TlsIT {
             throws IOException, InterruptedException, GeneralSecurityException {
         Certificates others = new Certificates(directory.resolve("others.p12"));
         try (TlsRelay relay = new TlsRelay(others.server("ip:127.0.0.1"), nodes.get(0))) {
-            refused(relay.uri(), Reason.TLS);
+            refused(relay.uri(), Reason.CERTIFICATE);
         }
     }
 
@@ -75,7 +75,7 @@ class TlsIT {
     void aCertificateForAnotherHostIsAVoteOfNoWithItsOwnReason()
             throws IOException, InterruptedException, GeneralSecurityException {
         try (TlsRelay relay = new TlsRelay(ours.server("dns:elsewhere.example"), nodes.get(0))) {
-            refused(relay.uri(), Reason.TLS);
+            refused(relay.uri(), Reason.CERTIFICATE);
         }
     }
 
@@ -100,6 +100,10 @@ class TlsIT {
 
     private static FencedLocks client(String... uris) {
         // a first handshake in a cold JVM takes its time
-        return nodes.builder().nodes(uris).nodeTimeout(Duration.ofSeconds(5)).build();
+        return nodes.builder()
+                .nodes(uris)
+                .nodeTimeout(Duration.ofSeconds(5))
+                .preflight(PreflightMode.REPORT)
+                .build();
     }
 }

@@ -11,6 +11,7 @@ import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
+import java.security.GeneralSecurityException;
 import java.util.List;
 import java.util.Locale;
 import javax.net.ssl.SSLException;
@@ -51,6 +52,11 @@ final class Replies {
     static NodeFailure failure(Throwable thrown) {
         if (thrown instanceof JedisDataException error) {
             return new NodeFailure(reasonOf(text(error)), text(error));
+        }
+        for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+            if (cause instanceof GeneralSecurityException) {
+                return new NodeFailure(Reason.CERTIFICATE, text(cause));
+            }
         }
         for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
             Reason reason = reasonOf(cause);
