@@ -51,16 +51,19 @@ class CloseIT {
             FencedLocks locks = client(nodes, abandonedTo(told));
             List<Lease> leases = new ArrayList<>();
             for (int i = 0; i < 100; i++) {
-                leases.add(locks.acquire(LeaseRequest.of("held-" + i, TTL)
-                        .renewFor(Duration.ofMinutes(1))
-                        .onLost(lease -> told.add("lost " + lease.resource())), Duration.ZERO));
+                leases.add(locks.acquire(
+                        LeaseRequest.of("held-" + i, TTL)
+                                .renewFor(Duration.ofMinutes(1))
+                                .onLost(lease -> told.add("lost " + lease.resource())),
+                        Duration.ZERO));
             }
             long begun = System.nanoTime();
             locks.close();
             assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(TIMEOUT);
             nodes.all().forEach(node -> await().until(() -> Raw.locks(node).isEmpty()));
-            assertThat(leases).noneMatch(Lease::isValid).allSatisfy(lease -> assertThat(lease.release())
-                    .isEqualTo(ReleaseResult.RELEASED));
+            assertThat(leases)
+                    .noneMatch(Lease::isValid)
+                    .allSatisfy(lease -> assertThat(lease.release()).isEqualTo(ReleaseResult.RELEASED));
         }
         assertThat(told).isEmpty();
     }
@@ -109,9 +112,11 @@ class CloseIT {
             for (Thread waiter : waiters) {
                 waiter.join(5_000);
             }
-            assertThat(thrown).hasSize(20).allSatisfy(e -> assertThat(e)
-                    .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("closed"));
+            assertThat(thrown)
+                    .hasSize(20)
+                    .allSatisfy(e -> assertThat(e)
+                            .isInstanceOf(IllegalStateException.class)
+                            .hasMessageContaining("closed"));
             other.close();
         }
     }

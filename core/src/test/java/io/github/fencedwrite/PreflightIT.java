@@ -188,6 +188,7 @@ class PreflightIT {
                 "+time",
                 "+script|load",
                 "+evalsha",
+                "+hello",
                 "+get",
                 "+set",
                 "+incr",
