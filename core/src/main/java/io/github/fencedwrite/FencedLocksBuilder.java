@@ -202,12 +202,14 @@ public final class FencedLocksBuilder {
      */
     public FencedLocksBuilder clientConfig(JedisClientConfig config) {
         if (config.getSslSocketFactory() != null || config.getHostnameVerifier() != null) {
-            throw new IllegalArgumentException("An SSLSocketFactory and a HostnameVerifier cannot be used. Set the context"
-                    + " with sslContext(...); the name in a node's certificate is always checked.");
+            throw new IllegalArgumentException(
+                    "An SSLSocketFactory and a HostnameVerifier cannot be used. Set the context"
+                            + " with sslContext(...); the name in a node's certificate is always checked.");
         }
         if (config.getAuthXManager() != null) {
-            throw new IllegalArgumentException("An AuthXManager cannot be used. Set a credentialsProvider, which is asked at"
-                    + " each connection.");
+            throw new IllegalArgumentException(
+                    "An AuthXManager cannot be used. Set a credentialsProvider, which is asked at"
+                            + " each connection.");
         }
         String name = config.getClientName();
         if (name != null && !CLIENT_NAME.matcher(name).matches()) {
@@ -235,8 +237,9 @@ public final class FencedLocksBuilder {
      */
     public FencedLocksBuilder holderLabel(String text) {
         if (!LABEL.matcher(text).matches()) {
-            throw new IllegalArgumentException("A label is up to 200 printable characters of ASCII, none of them a blank at the"
-                    + " begin or the end, but this one is \"" + Printable.text(text) + "\".");
+            throw new IllegalArgumentException(
+                    "A label is up to 200 printable characters of ASCII, none of them a blank at the"
+                            + " begin or the end, but this one is \"" + Printable.text(text) + "\".");
         }
         this.label = text;
         return this;
@@ -334,7 +337,8 @@ public final class FencedLocksBuilder {
         try {
             return options.createSslContext();
         } catch (IOException | GeneralSecurityException e) {
-            throw new IllegalStateException("No SSL context can be made of the SslOptions of Jedis's configuration: " + e, e);
+            throw new IllegalStateException(
+                    "No SSL context can be made of the SslOptions of Jedis's configuration: " + e, e);
         }
     }
 

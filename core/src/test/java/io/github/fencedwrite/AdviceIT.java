@@ -27,16 +27,20 @@ class AdviceIT {
     void afterAStartToWaitOrToSwitchTheQuarantineOffInDevelopment() {
         try (FencedLocks locks =
                 builder().quarantine(true).maxTtl(Duration.ofHours(1)).build()) {
-            assertThat(locks.preflight()).hasSize(3).allSatisfy(finding -> assertThat(finding.toString())
-                    .matches("WARNING QUARANTINE on 127.0.0.1:\\d+: it started lately and may have forgotten locks, so it does"
-                            + " not vote for \\d+ ms more. Wait, or use quarantine\\(false\\) for nodes that start empty in"
-                            + " development."));
+            assertThat(locks.preflight())
+                    .hasSize(3)
+                    .allSatisfy(finding -> assertThat(finding.toString())
+                            .matches(
+                                    "WARNING QUARANTINE on 127.0.0.1:\\d+: it started lately and may have forgotten locks, so it does"
+                                            + " not vote for \\d+ ms more. Wait, or use quarantine\\(false\\) for nodes that start empty in"
+                                            + " development."));
             assertThatThrownBy(() -> locks.acquire("r", TTL, Duration.ZERO))
                     .message()
-                    .matches("\"r\" was not locked: only [01] of 3 nodes gave a usable answer, and 2 are needed. [23] nodes"
-                            + " started lately and may have forgotten locks: wait, at most \\d+ ms more, or build the client"
-                            + " with quarantine\\(false\\) for nodes that start empty in development..*Nodes without a usable"
-                            + " answer: .*");
+                    .matches(
+                            "\"r\" was not locked: only [01] of 3 nodes gave a usable answer, and 2 are needed. [23] nodes"
+                                    + " started lately and may have forgotten locks: wait, at most \\d+ ms more, or build the client"
+                                    + " with quarantine\\(false\\) for nodes that start empty in development..*Nodes without a usable"
+                                    + " answer: .*");
         }
     }
 
@@ -60,8 +64,10 @@ class AdviceIT {
         List<String> uris = List.of(nodes.uris().get(0).replace("redis://", "rediss://"));
         try (FencedLocks locks =
                 builder().nodes(uris).nodeTimeout(Duration.ofMillis(500)).build()) {
-            assertThat(locks.preflight()).singleElement().satisfies(finding -> assertThat(finding.message())
-                    .contains("no connection with login within 500 ms; does that port speak TLS?"));
+            assertThat(locks.preflight())
+                    .singleElement()
+                    .satisfies(finding -> assertThat(finding.message())
+                            .contains("no connection with login within 500 ms; does that port speak TLS?"));
         }
     }
 
@@ -72,8 +78,10 @@ class AdviceIT {
                 FencedLocks locks = builder()
                         .nodes(relay.uri().replace("rediss://", "redis://"))
                         .build()) {
-            assertThat(locks.preflight()).singleElement().satisfies(finding -> assertThat(finding.message())
-                    .contains("does that port expect TLS (rediss://)?"));
+            assertThat(locks.preflight())
+                    .singleElement()
+                    .satisfies(finding ->
+                            assertThat(finding.message()).contains("does that port expect TLS (rediss://)?"));
         }
     }
 
@@ -86,12 +94,15 @@ class AdviceIT {
                     .hasMessageContaining("FATAL CERTIFICATE on 127.0.0.1:")
                     .hasMessageContaining("its certificate is not accepted: ")
                     .hasMessageContaining("unable to find valid certification path")
-                    .hasMessageContaining("Trust its authority (builder.sslContext, or the JVM's trust store), and name the"
-                            + " node as its certificate does.");
+                    .hasMessageContaining(
+                            "Trust its authority (builder.sslContext, or the JVM's trust store), and name the"
+                                    + " node as its certificate does.");
         }
         try (TlsRelay relay = new TlsRelay(ours.server("dns:elsewhere.example"), nodes.get(0))) {
-            assertThatThrownBy(() ->
-                            builder().nodes(relay.uri()).sslContext(ours.client()).build())
+            assertThatThrownBy(() -> builder()
+                            .nodes(relay.uri())
+                            .sslContext(ours.client())
+                            .build())
                     .isInstanceOf(PreflightException.class)
                     .hasMessageContaining("its certificate is not accepted: No subject alternative names");
         }
@@ -118,10 +129,7 @@ class AdviceIT {
                 Lease lease = holder.acquire("r", TTL, Duration.ZERO)) {
             assertThat(lease.isValid()).isTrue();
             CompletableFuture<Lease> waiting = other.acquireAsync(LeaseRequest.of("r", TTL), Duration.ofMillis(50));
-            assertThatThrownBy(waiting::join)
-                    .cause()
-                    .message()
-                    .contains("another owner holds it on at least");
+            assertThatThrownBy(waiting::join).cause().message().contains("another owner holds it on at least");
         }
     }
 }

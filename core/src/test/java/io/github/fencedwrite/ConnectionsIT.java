@@ -44,16 +44,16 @@ class ConnectionsIT {
             password.set("second");
             allow("second");
             // ends the connection that logged in with the first password
-            Raw.on(nodes.get(0), jedis -> jedis.sendCommand(redis.clients.jedis.Protocol.Command.CLIENT, "KILL", "USER", "app"));
+            Raw.on(
+                    nodes.get(0),
+                    jedis -> jedis.sendCommand(redis.clients.jedis.Protocol.Command.CLIENT, "KILL", "USER", "app"));
             locks.acquire("r", TTL, Duration.ofSeconds(10)).close();
             assertThat(users()).containsExactly("app");
         }
     }
 
     private void allow(String password) {
-        Raw.on(
-                nodes.get(0),
-                jedis -> jedis.aclSetUser("app", "on", "resetpass", ">" + password, "~*", "&*", "+@all"));
+        Raw.on(nodes.get(0), jedis -> jedis.aclSetUser("app", "on", "resetpass", ">" + password, "~*", "&*", "+@all"));
     }
 
     private List<String> users() {
@@ -98,8 +98,10 @@ class ConnectionsIT {
 
     @Test
     void theClientNameAndTheDatabaseAreThoseOfTheConfiguration() {
-        JedisClientConfig config =
-                DefaultJedisClientConfig.builder().clientName("orders").database(3).build();
+        JedisClientConfig config = DefaultJedisClientConfig.builder()
+                .clientName("orders")
+                .database(3)
+                .build();
         try (FencedLocks locks = builder().clientConfig(config).build();
                 Lease lease = locks.acquire("r", TTL, Duration.ZERO)) {
             assertThat(lease.isValid()).isTrue();
@@ -113,7 +115,8 @@ class ConnectionsIT {
         Certificates ours = new Certificates(directory.resolve("ours.p12"));
         try (TlsRelay relay = new TlsRelay(ours.server("ip:127.0.0.1"), nodes.get(0))) {
             SSLContext context = ours.client();
-            try (FencedLocks locks = builder().nodes(relay.uri()).sslContext(context).build();
+            try (FencedLocks locks =
+                            builder().nodes(relay.uri()).sslContext(context).build();
                     Lease lease = locks.acquire("r", TTL, Duration.ZERO)) {
                 assertThat(lease.isValid()).isTrue();
             }
@@ -121,7 +124,8 @@ class ConnectionsIT {
                     .isInstanceOf(PreflightException.class)
                     .hasMessageContaining("CERTIFICATE");
             // TLS by the configuration instead of the address
-            JedisClientConfig config = DefaultJedisClientConfig.builder().ssl(true).build();
+            JedisClientConfig config =
+                    DefaultJedisClientConfig.builder().ssl(true).build();
             String plain = relay.uri().replace("rediss://", "redis://");
             try (FencedLocks locks = builder()
                     .nodes(plain)

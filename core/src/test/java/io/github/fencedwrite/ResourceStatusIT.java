@@ -42,9 +42,8 @@ class ResourceStatusIT {
     @Test
     void showsWhoHoldsAResourceOnEachNode() {
         Lease lease = holder.acquire("sku:4711", TTL, Duration.ZERO);
-        await()
-                .until(() -> other.resourceStatus("sku:4711").nodes().stream()
-                        .allMatch(node -> node.holder().isPresent()));
+        await().until(() -> other.resourceStatus("sku:4711").nodes().stream()
+                .allMatch(node -> node.holder().isPresent()));
         ResourceStatus status = other.resourceStatus("sku:4711");
         assertThat(status.holder()).hasValueSatisfying(found -> {
             assertThat(found.owner()).matches("[0-9a-f]{32}");
@@ -52,13 +51,13 @@ class ResourceStatusIT {
             assertThat(found.remaining().orElseThrow()).isBetween(TTL.dividedBy(2), TTL);
         });
         assertThat(status.counter()).hasValue(lease.token().value());
-        assertThat(status.nodes()).extracting(ResourceStatus.OnNode::node).containsExactly(
-                nodes.name(0), nodes.name(1), nodes.name(2));
+        assertThat(status.nodes())
+                .extracting(ResourceStatus.OnNode::node)
+                .containsExactly(nodes.name(0), nodes.name(1), nodes.name(2));
 
         lease.close();
-        await()
-                .until(() -> other.resourceStatus("sku:4711").nodes().stream()
-                        .allMatch(node -> node.holder().isEmpty()));
+        await().until(() -> other.resourceStatus("sku:4711").nodes().stream()
+                .allMatch(node -> node.holder().isEmpty()));
         assertThat(other.resourceStatus("sku:4711").holder()).isEmpty();
         assertThat(other.resourceStatus("never used").counter()).isEmpty();
     }
@@ -107,7 +106,8 @@ class ResourceStatusIT {
     @Test
     void aForeignLockWithoutExpiryIsShownAndReleased() {
         Raw.onAll(nodes, jedis -> jedis.set("fenced-write:r:lock", "by hand "));
-        assertThat(other.resourceStatus("r").holder()).isEqualTo(Optional.of(new LockHolder("by", "hand ", Optional.empty())));
+        assertThat(other.resourceStatus("r").holder())
+                .isEqualTo(Optional.of(new LockHolder("by", "hand ", Optional.empty())));
         assertThat(other.forceRelease("r")).isEqualTo(ReleaseResult.RELEASED);
         assertThat(other.tryAcquire("r", TTL)).isPresent();
     }

@@ -26,8 +26,8 @@ class ServiceWithoutServersTest {
 
     @Test
     void standsInTheReadmeAsItIsHere() throws IOException {
-        String here = Files.readString(
-                Path.of("src/test/java/io/github/fencedwrite/jdbi/ServiceWithoutServersTest.java"));
+        String here =
+                Files.readString(Path.of("src/test/java/io/github/fencedwrite/jdbi/ServiceWithoutServersTest.java"));
         String readme = Files.readString(Path.of("../core/README.md"));
         String section = readme.substring(readme.indexOf("## Testing without servers"));
         var blocks = Pattern.compile("(?ms)^```java\\n(.*?)^```$")

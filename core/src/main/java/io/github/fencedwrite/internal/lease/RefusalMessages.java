@@ -90,7 +90,8 @@ final class RefusalMessages {
 
     private static String heldByThisClient(RedisLease lease) {
         return "this client holds it itself, by the " + lease + ", for "
-                + lease.remaining().toMillis() + " ms more. Release that lease first, hand it on to those who need it, or"
+                + lease.remaining().toMillis()
+                + " ms more. Release that lease first, hand it on to those who need it, or"
                 + " wait longer.";
     }
 
@@ -110,7 +111,8 @@ final class RefusalMessages {
             return others;
         }
         return quarantined + (quarantined == 1 ? " node" : " nodes")
-                + " started lately and may have forgotten locks: wait, at most " + longest + " ms more, or build the client"
+                + " started lately and may have forgotten locks: wait, at most " + longest
+                + " ms more, or build the client"
                 + " with quarantine(false) for nodes that start empty in development." + (others.isEmpty() ? "" : " ")
                 + others;
     }

@@ -264,8 +264,9 @@ public final class LockTable {
         lock.lock();
         try {
             MemoryLease holder = holders.get(resource);
-            Optional<LockHolder> found = Optional.ofNullable(holder).map(lease -> new LockHolder(
-                    "memory", "", Optional.of(Duration.ofNanos(lease.validUntil() - clock.getAsLong()))));
+            Optional<LockHolder> found = Optional.ofNullable(holder)
+                    .map(lease -> new LockHolder(
+                            "memory", "", Optional.of(Duration.ofNanos(lease.validUntil() - clock.getAsLong()))));
             Long counter = counters.get(resource);
             OptionalLong greatest = counter == null ? OptionalLong.empty() : OptionalLong.of(counter);
             return new ResourceStatus(

@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import redis.clients.jedis.CommandArguments;
-import redis.clients.jedis.Protocol;
 import redis.clients.jedis.exceptions.JedisDataException;
 
 /**
@@ -123,29 +122,28 @@ final class Connector implements NodeConnection.Owner {
             down = down == null || firstTry.getCount() > 0 ? slow : down;
             firstTry.countDown();
         });
-        loop.network()
-                .lookUp(
-                        node.address().host(),
-                        (found, failure) -> {
-                            // on the thread for names: the application's credentials may take their time
-                            Login login = found == null ? null : login();
-                            loop.submit(() -> {
-                                if (lookUp == lookUps && !shut) {
-                                    lookedUp(found, failure, login);
-                                }
-                            });
-                        });
+        loop.network().lookUp(node.address().host(), (found, failure) -> {
+            // on the thread for names: the application's credentials may take their time
+            Login login = found == null ? null : login();
+            loop.submit(() -> {
+                if (lookUp == lookUps && !shut) {
+                    lookedUp(found, failure, login);
+                }
+            });
+        });
     }
 
     /** The commands to log in with, or why there are none. */
-    private record Login(List<CommandArguments> commands, @Nullable NodeFailure failure) {}
+    private record Login(
+            List<CommandArguments> commands, @Nullable NodeFailure failure) {}
 
     private Login login() {
         try {
             return new Login(node.settings().login().commands(node.address()), null);
         } catch (RuntimeException e) {
             return new Login(
-                    List.of(), new NodeFailure(Reason.NOAUTH, "the credentials provider of the application failed: " + e));
+                    List.of(),
+                    new NodeFailure(Reason.NOAUTH, "the credentials provider of the application failed: " + e));
         }
     }
 

@@ -26,7 +26,8 @@ public final class JedisVersion {
         return usable
                 ? null
                 : "Jedis " + (version == null ? "of an older version" : version) + " is on the class path" + place()
-                        + ", but " + OLDEST_MAJOR + ".0.0 or later is needed. Set its version in your build, for example"
+                        + ", but " + OLDEST_MAJOR
+                        + ".0.0 or later is needed. Set its version in your build, for example"
                         + " with the property jedis.version if Spring Boot manages it.";
     }
 

@@ -10,7 +10,6 @@ import io.github.fencedwrite.ResourceStatus.OnNode;
 import io.github.fencedwrite.internal.protocol.Command;
 import io.github.fencedwrite.internal.protocol.OwnerId;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;

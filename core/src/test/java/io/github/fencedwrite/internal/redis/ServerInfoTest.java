@@ -11,7 +11,8 @@ import org.junit.jupiter.api.Test;
 
 class ServerInfoTest {
 
-    private static final String SERVER = "redis_version:6.2.6\r\nredis_mode:standalone\r\nrun_id:abc\r\nuptime_in_seconds:9\r\n";
+    private static final String SERVER =
+            "redis_version:6.2.6\r\nredis_mode:standalone\r\nrun_id:abc\r\nuptime_in_seconds:9\r\n";
 
     private static ServerInfo of(String replication) {
         List<Object> answers = new ArrayList<>(Arrays.asList(
