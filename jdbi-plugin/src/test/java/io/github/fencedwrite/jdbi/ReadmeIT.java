@@ -121,6 +121,7 @@ class ReadmeIT {
                         handle.createQuery("SELECT * FROM inventory WHERE sku = :sku")
                                 .bind("sku", "4711"),
                         token)
+                .query()
                 .map(ConstructorMapper.of(Item.class))
                 .one();
         WriteOutcome put =
