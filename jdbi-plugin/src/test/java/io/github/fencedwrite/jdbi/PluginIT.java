@@ -42,7 +42,10 @@ class PluginIT {
     @MethodSource("orders")
     void areInstalledInAnyOrder(List<JdbiPlugin> plugins) {
         FencingMigrations.on(inventory.database.dataSource()).install();
-        inventory.jdbi.useHandle(handle -> handle.execute("SELECT fencing.enforce('public.inventory', 'strict')"));
+        inventory.jdbi.useHandle(handle -> {
+            handle.execute("SELECT fencing.protect('public.inventory')");
+            handle.execute("SELECT fencing.enforce('public.inventory', 'strict')");
+        });
         Jdbi jdbi = Jdbi.create(inventory.database.dataSource());
         plugins.forEach(jdbi::installPlugin);
         Dao dao = jdbi.onDemand(Dao.class);
