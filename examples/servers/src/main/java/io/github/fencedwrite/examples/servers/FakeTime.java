@@ -1,4 +1,4 @@
-package io.github.fencedwrite.examples.chaos.nemesis;
+package io.github.fencedwrite.examples.servers;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
