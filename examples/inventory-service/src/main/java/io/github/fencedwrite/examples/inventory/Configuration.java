@@ -46,7 +46,8 @@ public record Configuration(
      * @throws IllegalArgumentException if a value cannot be used; the message names the variable
      */
     public static Configuration from(Map<String, String> environment) {
-        List<String> nodes = Arrays.stream(value(environment, "REDIS_NODES").orElse("").split(","))
+        List<String> nodes = Arrays.stream(
+                        value(environment, "REDIS_NODES").orElse("").split(","))
                 .map(String::strip)
                 .filter(node -> !node.isEmpty())
                 .toList();
@@ -57,8 +58,9 @@ public record Configuration(
                         value(environment, "DATABASE_PASSWORD").orElse("")))
                 .orElse(null);
         if (nodes.isEmpty() != (database == null)) {
-            throw new IllegalArgumentException("Set both REDIS_NODES and DATABASE_URL, or none of them to start servers "
-                    + "for a first look; only one is set.");
+            throw new IllegalArgumentException(
+                    "Set both REDIS_NODES and DATABASE_URL, or none of them to start servers "
+                            + "for a first look; only one is set.");
         }
         return new Configuration(
                 value(environment, "HOST").orElse(database == null ? "127.0.0.1" : "0.0.0.0"),
@@ -79,8 +81,7 @@ public record Configuration(
 
     /** The same with another {@code leaseTtl}. */
     public Configuration withLeaseTtl(Duration ttl) {
-        return new Configuration(
-                host, port, redisNodes, database, ttl, lockWait, reservationLifetime, shutdownTimeout);
+        return new Configuration(host, port, redisNodes, database, ttl, lockWait, reservationLifetime, shutdownTimeout);
     }
 
     private static Optional<String> value(Map<String, String> environment, String name) {

@@ -111,8 +111,8 @@ final class Business implements AutoCloseable {
     }
 
     private boolean sellPlainly(String sku) {
-        return jdbi.withHandle(handle ->
-                        handle.execute("UPDATE stock SET available = available - 1 WHERE sku = ? AND available > 0", sku))
+        return jdbi.withHandle(handle -> handle.execute(
+                        "UPDATE stock SET available = available - 1 WHERE sku = ? AND available > 0", sku))
                 == 1;
     }
 

@@ -65,8 +65,8 @@ class RolloutIT {
                         .quarantine(!nodes.startedEmpty())
                         .build();
                 Business business = new Business(plain)) {
-            ReservationService reservations =
-                    Services.of(locks, fenced, Duration.ofSeconds(10), Duration.ofSeconds(60)).reservations();
+            ReservationService reservations = Services.of(locks, fenced, Duration.ofSeconds(10), Duration.ofSeconds(60))
+                    .reservations();
 
             FencingMigrations.on(pool).install();
             business.assertGoesOn();

@@ -95,7 +95,8 @@ public final class JsonBody {
         JsonNode value = object.path(field);
         if (!value.isIntegralNumber() || !value.canConvertToLong()) {
             throw new ProblemException(
-                    ProblemType.INVALID_VALUE, "The field \"" + field + "\" has to be a whole number within its range.");
+                    ProblemType.INVALID_VALUE,
+                    "The field \"" + field + "\" has to be a whole number within its range.");
         }
         return value.longValue();
     }

@@ -39,9 +39,7 @@ public final class LocalServers implements AutoCloseable {
 
     /** The configuration with the addresses of these servers. */
     public Configuration addTo(Configuration configuration) {
-        return configuration.withServers(
-                nodes.stream().map(LocalNode::uri).toList(),
-                databaseAddress());
+        return configuration.withServers(nodes.stream().map(LocalNode::uri).toList(), databaseAddress());
     }
 
     /** How to reach the database. */

@@ -104,7 +104,8 @@ public final class ReservationService {
      * @throws RejectedException if there is none
      */
     public Reservation get(UUID id) {
-        return reservations.find(id)
+        return reservations
+                .find(id)
                 .orElseThrow(() -> new RejectedException(
                         RejectedException.Reason.UNKNOWN_RESERVATION, "There is no reservation " + id + "."));
     }

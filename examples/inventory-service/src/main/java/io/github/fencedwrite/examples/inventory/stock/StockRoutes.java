@@ -28,8 +28,7 @@ public final class StockRoutes {
         long available = body.integer("available");
         if (available < 0 || available > Stock.MOST) {
             throw new RejectedException(
-                    RejectedException.Reason.INVALID_VALUE,
-                    "available is 0 to " + Stock.MOST + ", not " + available);
+                    RejectedException.Reason.INVALID_VALUE, "available is 0 to " + Stock.MOST + ", not " + available);
         }
         ctx.json(stock.put(new Stock(key.warehouse(), key.sku(), (int) available)));
     }

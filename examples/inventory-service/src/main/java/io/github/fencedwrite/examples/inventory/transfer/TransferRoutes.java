@@ -42,7 +42,9 @@ public final class TransferRoutes {
                 wanted.sku(),
                 wanted.quantity());
         Transfer made = transfers.transfer(request, wanted);
-        ctx.status(HttpStatus.CREATED).header("Location", "/transfers/" + made.id()).json(made);
+        ctx.status(HttpStatus.CREATED)
+                .header("Location", "/transfers/" + made.id())
+                .json(made);
     }
 
     private static UUID id(Context ctx) {

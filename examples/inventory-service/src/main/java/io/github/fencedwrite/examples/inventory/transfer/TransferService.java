@@ -55,21 +55,24 @@ public final class TransferService {
                 Lease ofOther = leases.acquire(other.resource())) {
             Lease from = fromIsFirst ? ofOne : ofOther;
             Lease to = fromIsFirst ? ofOther : ofOne;
-            // Level 3: two tables, and rows of two resources. The tokens of two locks cannot be compared with each other:
+            // Level 3: two tables, and rows of two resources. The tokens of two locks cannot be compared with each
+            // other:
             // each stock row is claimed and written under its own.
-            return leases.inTransaction(ofOne, outer -> leases.inTransaction(ofOther, handle -> {
-                Optional<UUID> meanwhile = keys.find(request);
-                if (meanwhile.isPresent()) {
-                    return get(meanwhile.get());
-                }
-                Stock source = claim(wanted.from(), from);
-                Stock target = claim(wanted.to(), to);
-                keys.remember(request, wanted.id());
-                stocks.setClaimed(source.minus(wanted.pieces()), from);
-                stocks.setClaimed(target.plus(wanted.pieces()), to);
-                transfers.insert(wanted);
-                return wanted;
-            }));
+            return leases.inTransaction(
+                    ofOne,
+                    outer -> leases.inTransaction(ofOther, handle -> {
+                        Optional<UUID> meanwhile = keys.find(request);
+                        if (meanwhile.isPresent()) {
+                            return get(meanwhile.get());
+                        }
+                        Stock source = claim(wanted.from(), from);
+                        Stock target = claim(wanted.to(), to);
+                        keys.remember(request, wanted.id());
+                        stocks.setClaimed(source.minus(wanted.pieces()), from);
+                        stocks.setClaimed(target.plus(wanted.pieces()), to);
+                        transfers.insert(wanted);
+                        return wanted;
+                    }));
         }
     }
 
@@ -83,7 +86,8 @@ public final class TransferService {
      * @throws RejectedException if there is none
      */
     public Transfer get(UUID id) {
-        return transfers.find(id)
+        return transfers
+                .find(id)
                 .orElseThrow(() -> new RejectedException(
                         RejectedException.Reason.UNKNOWN_TRANSFER, "There is no transfer " + id + "."));
     }

@@ -110,8 +110,7 @@ final class Worker implements AutoCloseable {
             case NONE -> unguarded.reserve(key, quantity);
             case STATEMENT -> unclaimed.reserve(key, quantity);
             case CLAIM ->
-                reservations.reserve(
-                        IdempotentRequest.of(UUID.randomUUID().toString(), "worker", name), key, quantity);
+                reservations.reserve(IdempotentRequest.of(UUID.randomUUID().toString(), "worker", name), key, quantity);
         }
     }
 

@@ -8,8 +8,7 @@ import io.github.fencedwrite.examples.inventory.stock.StockKey;
  * @param action what to do; the rest is for {@link Action#SELL} only
  * @param thinkMillis how long it thinks between reading and writing; negative for until {@link Action#GO}
  */
-public record WorkerCommand(
-        Action action, String warehouse, String sku, int quantity, Guard guard, long thinkMillis) {
+public record WorkerCommand(Action action, String warehouse, String sku, int quantity, Guard guard, long thinkMillis) {
 
     /** What to do. */
     public enum Action {

@@ -87,7 +87,8 @@ class ReservationServiceIT {
                 FencedLocks two = locks()) {
             List<Future<?>> running = new ArrayList<>();
             for (int i = 0; i < sellers; i++) {
-                ReservationService reservations = services(i % 2 == 0 ? one : two).reservations();
+                ReservationService reservations =
+                        services(i % 2 == 0 ? one : two).reservations();
                 running.add(executor.submit(() -> {
                     for (int sale = 0; sale < salesEach; sale++) {
                         reservations.reserve(request(), KEY, new Quantity(1));
