@@ -3,7 +3,7 @@ package io.github.fencedwrite.jdbi;
 import io.github.fencedwrite.FencingToken;
 import io.github.fencedwrite.Lease;
 import io.github.fencedwrite.jdbi.internal.postgres.Inspection;
-import io.github.fencedwrite.jdbi.internal.sql.Fence;
+import io.github.fencedwrite.jdbi.internal.sql.GuardSpec;
 import io.github.fencedwrite.jdbi.internal.transaction.FenceRow;
 import io.github.fencedwrite.jdbi.internal.transaction.FencedTransaction;
 import java.time.Duration;
@@ -246,7 +246,7 @@ public final class Fencing {
      * @return {@code query}, to be mapped and read as usual; outcomes other than applied and not found are thrown
      */
     public static Query fence(Query query, FencingToken token, FenceMode mode) {
-        return fence(query, token, Fence.write(mode, FenceRows.ONE, Fence.COLUMN));
+        return fence(query, token, GuardSpec.write(mode, Rows.ONE, GuardSpec.COLUMN));
     }
 
     /**
@@ -257,12 +257,12 @@ public final class Fencing {
      * @return {@code query}, to be mapped and read as usual; a newer token throws {@link StaleTokenException}
      */
     public static Query claim(Query query, FencingToken token) {
-        return fence(query, token, Fence.claim(FenceRows.ONE, Fence.COLUMN));
+        return fence(query, token, GuardSpec.claim(Rows.ONE, GuardSpec.COLUMN));
     }
 
     /** As {@link #claim(Query, FencingToken)}, with the token of {@code lease}. */
     public static Query claim(Query query, Lease lease) {
-        return fence(query, lease, Fence.claim(FenceRows.ONE, Fence.COLUMN));
+        return fence(query, lease, GuardSpec.claim(Rows.ONE, GuardSpec.COLUMN));
     }
 
     /**
@@ -272,16 +272,16 @@ public final class Fencing {
      * @param token the token of the lease
      */
     public static Query claimAll(Query query, FencingToken token) {
-        return fence(query, token, Fence.claim(FenceRows.MANY, Fence.COLUMN));
+        return fence(query, token, GuardSpec.claim(Rows.MANY, GuardSpec.COLUMN));
     }
 
     /** As {@link #claimAll(Query, FencingToken)}, with the token of {@code lease}. */
     public static Query claimAll(Query query, Lease lease) {
-        return fence(query, lease, Fence.claim(FenceRows.MANY, Fence.COLUMN));
+        return fence(query, lease, GuardSpec.claim(Rows.MANY, GuardSpec.COLUMN));
     }
 
     static Query claim(Query query, FencingToken token, String column) {
-        return fence(query, token, Fence.claim(FenceRows.ONE, column));
+        return fence(query, token, GuardSpec.claim(Rows.ONE, column));
     }
 
     /**
@@ -289,11 +289,11 @@ public final class Fencing {
      *
      * @param table as it is written in SQL, with its schema if need be
      */
-    public static FencedRow row(String table) {
-        return new FencedRow(table);
+    public static RowWrite row(String table) {
+        return new RowWrite(table);
     }
 
-    private static Query fence(Query query, Object token, Fence fence) {
+    private static Query fence(Query query, Object token, GuardSpec fence) {
         FluentGuard.put(query, token, fence);
         return query;
     }

@@ -20,7 +20,7 @@ class FluentIT {
         return FencingToken.of(value);
     }
 
-    private FencedRow row(String sku) {
+    private RowWrite row(String sku) {
         return Fencing.row("public.inventory").key("sku", sku);
     }
 
