@@ -1,6 +1,6 @@
 package io.github.fencedwrite.examples.inventory;
 
-import io.github.fencedwrite.examples.inventory.local.LocalServers;
+import io.github.fencedwrite.examples.inventory.page.Page;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -15,10 +15,18 @@ public final class InventoryMain {
     public static void main(String[] args) {
         Configuration configuration = Configuration.from(System.getenv());
         if (configuration.database() == null) {
-            configuration = LocalServers.start().addTo(configuration); // they end with the process
+            Page page = Page.start(configuration);
+            atExit(page::close);
+            log.info("The inventory service, and a page to watch it, are on http://localhost:{}", page.port());
+        } else {
+            InventoryApplication application =
+                    InventoryApplication.start(configuration, (stock, quantity) -> true);
+            atExit(application::close);
+            log.info("The inventory service listens on port {}", application.port());
         }
-        InventoryApplication application = InventoryApplication.start(configuration, (stock, quantity) -> true);
-        Runtime.getRuntime().addShutdownHook(new Thread(application::close, "end-inventory"));
-        log.info("The inventory service listens on http://localhost:{}", application.port());
+    }
+
+    private static void atExit(Runnable work) {
+        Runtime.getRuntime().addShutdownHook(new Thread(work, "end-inventory"));
     }
 }

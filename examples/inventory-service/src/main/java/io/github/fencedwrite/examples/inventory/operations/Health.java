@@ -30,7 +30,7 @@ public final class Health {
 
     /** Looks at everything. Waits for the database for a bounded time, for the nodes not at all. */
     public Report check() {
-        List<Node> nodes = locks.diagnose().stream().map(Node::of).toList();
+        List<Node> nodes = locks.nodeStatuses().stream().map(Node::of).toList();
         long voting = nodes.stream().filter(Node::votes).count();
         boolean quorum = voting > nodes.size() / 2;
         boolean database = answers();

@@ -28,7 +28,7 @@ public final class PausedHolderStory {
     private static final Duration WAIT_AT_MOST = Duration.ofSeconds(20);
     private static final String HINT = """
 
-            The service itself, on http://localhost:8080:
+            The same as a service with a page to watch, on http://localhost:8080:
               mvn -q -am -pl examples/inventory-service -Pservice package""";
 
     private PausedHolderStory() {}
