@@ -19,8 +19,7 @@ public final class InventoryMain {
             atExit(page::close);
             log.info("The inventory service, and a page to watch it, are on http://localhost:{}", page.port());
         } else {
-            InventoryApplication application =
-                    InventoryApplication.start(configuration, (stock, quantity) -> true);
+            InventoryApplication application = InventoryApplication.start(configuration, (stock, quantity) -> true);
             atExit(application::close);
             log.info("The inventory service listens on port {}", application.port());
         }

@@ -30,8 +30,7 @@ final class PageRoutes {
             ready.events().add(client, ready::state);
         });
         routes.post(
-                "/page/stories/{id}",
-                ctx -> press(ctx, body -> playground().play(story(ctx), guard(body)), "guarded"));
+                "/page/stories/{id}", ctx -> press(ctx, body -> playground().play(story(ctx), guard(body)), "guarded"));
         routes.post(
                 "/page/workers/{name}/reserve",
                 ctx -> press(ctx, body -> playground().reserve(ctx.pathParam("name"), guard(body)), "guarded"));

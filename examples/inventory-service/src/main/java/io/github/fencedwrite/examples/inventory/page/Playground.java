@@ -16,8 +16,8 @@ import io.github.fencedwrite.examples.inventory.worker.WorkerGroup;
 import io.github.fencedwrite.examples.inventory.worker.WorkerProcess;
 import io.github.fencedwrite.examples.inventory.worker.WorkerServers;
 import java.time.Duration;
-import java.util.List;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -53,8 +53,8 @@ final class Playground implements AutoCloseable {
     Playground(LocalServers servers, InventoryApplication application, Duration leaseTtl) {
         this.servers = servers;
         this.leaseTtl = leaseTtl;
-        this.database = new StoryDatabase(
-                InventoryApplication.jdbi(servers.database().dataSource()));
+        this.database =
+                new StoryDatabase(InventoryApplication.jdbi(servers.database().dataSource()));
         this.results = new Results(database.ledger(), events);
         this.stock = database.newStock(Story.STOCK);
         this.nodeWatch = new NodeWatch(servers.nodes(), application.locks(), () -> stock.resource(), events);

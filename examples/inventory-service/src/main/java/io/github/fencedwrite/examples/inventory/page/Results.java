@@ -62,8 +62,8 @@ final class Results {
 
     /** Looks again at all lines. */
     synchronized void update() {
-        results.replaceAll(each -> Result.of(
-                each.story(), each.guard(), each.sku(), ledger.numbers(new StockKey("berlin", each.sku()))));
+        results.replaceAll(each ->
+                Result.of(each.story(), each.guard(), each.sku(), ledger.numbers(new StockKey("berlin", each.sku()))));
         events.send("results", List.copyOf(results));
     }
 
