@@ -72,7 +72,6 @@ function makeWorker(worker) {
   tools.append(reserve, pause);
   timeline.addLane('worker', worker.name, `process ${worker.pid}`, tools);
   view.workers.set(worker.name, {paused: worker.paused, busy: false, reserve, pause});
-  if (worker.paused) timeline.onWorkerState(worker);
 }
 
 function refresh() {
@@ -154,19 +153,24 @@ const handlers = {
   'worker': (e) => {
     timeline.onWorker(e);
     const worker = view.workers.get(e.worker);
-    worker.busy = e.kind !== 'IDLE' && e.kind !== 'READY';
+    if (e.kind === 'PAUSED' || e.kind === 'RESUMED') worker.paused = e.kind === 'PAUSED';
+    else worker.busy = e.kind !== 'IDLE' && e.kind !== 'READY';
     if (e.kind !== 'IDLE') {
       write(e.at, e.worker, e.text, e.kind.toLowerCase());
-      if (e.kind !== 'READY' && e.kind !== 'RELEASED') say(e.worker, e.text);
+      if (e.kind === 'REFUSED') say(e.worker, `is refused: its token ${timeline.short(e.token)} is older than ${timeline.short(e.storedToken)}, which the row carries.`);
+      else if (e.kind !== 'READY' && e.kind !== 'RELEASED') say(e.worker, `${e.text}.`);
     }
   },
-  'worker-state': (e) => { timeline.onWorkerState(e); view.workers.get(e.name).paused = e.paused; },
   'node': (e) => {
     timeline.onNode(e);
     Object.assign(view.nodes.get(e.name), {state: e.state, quarantined: e.quarantined, ahead: e.aheadSeconds});
   },
   'lock': (e) => timeline.onLock(e),
-  'note': (e) => { timeline.touch(e.at); write(e.at, e.who, e.what); say(e.who, e.what); },
+  'note': (e) => {
+    timeline.touch(e.at);
+    if (e.what.includes('without its data')) timeline.onWipe(e.at, e.who);
+    write(e.at, e.who, e.what); say(e.who, `${e.what}.`);
+  },
   'story': (e) => {
     timeline.touch(e.at);
     view.story = e.id;

@@ -51,7 +51,7 @@ class Timeline {
     this.lanes.append(lane);
     const made = {name, svg, track, small, lane};
     if (kind === 'node') {
-      this.nodes.set(name, {...made, states: [], locks: []});
+      this.nodes.set(name, {...made, states: [], locks: [], wipes: []});
     } else if (kind === 'worker') {
       this.workers.set(name, {...made, leases: [], asks: [], reads: [], pauses: []});
     } else {
@@ -90,18 +90,15 @@ class Timeline {
     if (e.token) node.locks.push({token: e.token, from: e.at, to: 0});
   }
 
-  onWorkerState(e) {
-    const worker = this.workers.get(e.name);
-    const last = worker.pauses.at(-1);
-    if (e.paused && (!last || last.to)) worker.pauses.push({from: e.at, to: 0});
-    if (!e.paused && last && !last.to) last.to = e.at;
-    this.touch(e.at);
+  onWipe(at, name) {
+    this.nodes.get(name)?.wipes.push(at);
   }
 
   onWorker(e) {
     const worker = this.workers.get(e.worker);
     const lease = worker.leases.at(-1);
     const ask = worker.asks.at(-1);
+    const pause = worker.pauses.at(-1);
     switch (e.kind) {
       case 'ASKING': worker.asks.push({from: e.at, to: 0}); break;
       case 'NOT_ACQUIRED': case 'FAILED': case 'IDLE': if (ask && !ask.to) ask.to = e.at; break;
@@ -111,6 +108,8 @@ class Timeline {
         this.owners.set(e.token, e.worker);
         break;
       case 'READ': worker.reads.push({at: e.at, stock: e.stock}); break;
+      case 'PAUSED': worker.pauses.push({from: e.at, to: 0}); break;
+      case 'RESUMED': if (pause && !pause.to) pause.to = e.at; break;
       case 'RELEASED': if (lease && !lease.to) lease.to = e.at; break;
       case 'ACCEPTED': case 'REFUSED':
         this.writes.push({at: e.at, worker: e.worker, ok: e.kind === 'ACCEPTED', token: e.token, stored: e.storedToken,
@@ -131,7 +130,7 @@ class Timeline {
     if (!this.database) return;
     const width = this.database.track.clientWidth;
     if (!width) return;
-    const seconds = width < 520 ? 13 : 26;
+    const seconds = width < 520 ? 12 : 20;
     const view = held ? this.lastActivity + Timeline.IDLE_MILLIS : this.now();
     const perMilli = width / (seconds * 1000);
     const scale = {
@@ -196,6 +195,9 @@ class Timeline {
         out += this.text(x + 4, middle - 9, word, s.state === 'RUNNING' ? 't-soft' : 't-no');
       }
     });
+    node.wipes.forEach((at) => {
+      if (scale.x(at) > -80) out += this.text(scale.x(at) - 4, middle - 9, 'data lost', 't-no', 'end');
+    });
     return out;
   }
 
@@ -204,6 +206,12 @@ class Timeline {
     const height = worker.track.clientHeight;
     const top = height / 2 - 9;
     let out = '';
+    worker.pauses.forEach((pause) => {
+      const to = pause.to || scale.view;
+      if (scale.x(to) < -20) return;
+      out += this.rect(scale, pause.from, to, 3, height - 6, 'paused', 0);
+      out += this.text(Math.max(4, scale.x(pause.from) + 4), height - 5, 'stopped', 't-soft');
+    });
     worker.asks.forEach((ask) => {
       const to = ask.to || scale.view;
       if (scale.x(to) < 0) return;
@@ -226,12 +234,6 @@ class Timeline {
     worker.reads.forEach((read) => {
       const x = scale.x(read.at);
       if (x > -60) out += this.text(x, top - 5, `reads ${read.stock}`, 't-soft');
-    });
-    worker.pauses.forEach((pause) => {
-      const to = pause.to || scale.view;
-      if (scale.x(to) < -20) return;
-      out += this.rect(scale, pause.from, to, 3, height - 6, 'paused', 0);
-      out += this.text(Math.max(4, scale.x(pause.from) + 4), height - 5, 'stopped', 't-soft');
     });
     return out;
   }

@@ -11,14 +11,17 @@ final class DatabaseAway {
 
     static boolean isCauseOf(Throwable failure) {
         for (@Nullable Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof SQLTransientException || cause instanceof SQLException sql && isAway(sql)) {
-                return true; // the pool has no connection to give
+            if (cause instanceof SQLException sql && isAway(sql)) {
+                return true;
             }
         }
         return false;
     }
 
     private static boolean isAway(SQLException e) {
+        if (e instanceof SQLTransientException) {
+            return true; // the pool has no connection to give
+        }
         String state = e.getSQLState();
         return state != null
                 && (state.startsWith("08") // connection

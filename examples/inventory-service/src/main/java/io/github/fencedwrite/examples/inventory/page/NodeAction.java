@@ -2,24 +2,19 @@ package io.github.fencedwrite.examples.inventory.page;
 
 import io.github.fencedwrite.examples.inventory.local.LocalNode;
 import io.github.fencedwrite.examples.inventory.story.ClockJump;
-import java.util.function.Consumer;
 
 /** What the page can do to a node. */
 enum NodeAction {
-    STOP("is killed", LocalNode::stop),
-    FREEZE("is frozen (SIGSTOP)", LocalNode::freeze),
-    START("runs again, with its data", LocalNode::start),
-    WIPE("is back without its data", LocalNode::wipe),
-    JUMP(
-            "has a clock that jumps ahead by " + ClockJump.JUMP.toSeconds() + " s",
-            node -> node.setClockAhead(node.clockAhead().plus(ClockJump.JUMP)));
+    STOP("is killed"),
+    FREEZE("is frozen (SIGSTOP)"),
+    START("runs again, with its data"),
+    WIPE("is back without its data"),
+    JUMP("has a clock that jumps ahead by " + ClockJump.JUMP.toSeconds() + " s");
 
     private final String done;
-    private final Consumer<LocalNode> effect;
 
-    NodeAction(String done, Consumer<LocalNode> effect) {
+    NodeAction(String done) {
         this.done = done;
-        this.effect = effect;
     }
 
     /** What happened, for people. */
@@ -28,6 +23,12 @@ enum NodeAction {
     }
 
     void apply(LocalNode node) {
-        effect.accept(node);
+        switch (this) {
+            case STOP -> node.stop();
+            case FREEZE -> node.freeze();
+            case START -> node.start();
+            case WIPE -> node.wipe();
+            case JUMP -> node.setClockAhead(node.clockAhead().plus(ClockJump.JUMP));
+        }
     }
 }

@@ -53,6 +53,7 @@ final class NodeLocks implements AutoCloseable {
                     DefaultJedisClientConfig.builder()
                             .connectionTimeoutMillis(TIMEOUT_MILLIS)
                             .socketTimeoutMillis(TIMEOUT_MILLIS)
+                            .autoNegotiateProtocol(false)
                             .build())) {
                 while (!Thread.currentThread().isInterrupted()) {
                     listener.accept(node, look(jedis));

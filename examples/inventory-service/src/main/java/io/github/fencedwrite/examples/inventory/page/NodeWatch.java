@@ -49,7 +49,7 @@ final class NodeWatch implements AutoCloseable {
         this.locks = locks;
         this.events = events;
         this.nodeLocks = new NodeLocks(nodes, resource, this::tellLock);
-        timer.scheduleWithFixedDelay(this::look, 0, PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+        var unused = timer.scheduleWithFixedDelay(this::look, 0, PAUSE_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     private void look() {

@@ -35,7 +35,7 @@ final class PageEvents implements AutoCloseable {
     record Event(String type, Object data) {}
 
     PageEvents() {
-        sender.scheduleWithFixedDelay(this::ping, PING_SECONDS, PING_SECONDS, TimeUnit.SECONDS);
+        var unused = sender.scheduleWithFixedDelay(this::ping, PING_SECONDS, PING_SECONDS, TimeUnit.SECONDS);
     }
 
     /** Adds a page, which gets the state first, with all that was sent lately. */

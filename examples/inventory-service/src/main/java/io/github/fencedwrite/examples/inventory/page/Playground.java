@@ -33,6 +33,8 @@ final class Playground implements AutoCloseable {
     private static final List<String> WORKERS = List.of(Scene.A, Scene.B);
     private static final Duration LOCK_WAIT = Duration.ofSeconds(30);
     private static final long THINK_MILLIS = 2_500;
+    private static final long POLL_MILLIS = 50;
+    private static final long BEAT_MILLIS = 900;
     private static final Duration LONGEST_QUARANTINE = Duration.ofSeconds(30);
 
     private final LocalServers servers;
@@ -103,11 +105,6 @@ final class Playground implements AutoCloseable {
     }
 
     private void tell(String who, String what) {
-        for (String name : WORKERS) {
-            if (name.equals(who)) {
-                events.send("worker-state", view(name));
-            }
-        }
         events.send("note", new Note(System.currentTimeMillis(), who, what));
     }
 
@@ -127,13 +124,11 @@ final class Playground implements AutoCloseable {
     void pause(String worker) {
         requireNoStory();
         workers.get(worker).pause();
-        tell(worker, "is stopped (SIGSTOP to process " + workers.get(worker).pid() + ")");
     }
 
     void resume(String worker) {
         requireNoStory();
         workers.get(worker).resume();
-        tell(worker, "goes on (SIGCONT)");
     }
 
     void change(LocalNode node, NodeAction action) {
@@ -185,13 +180,13 @@ final class Playground implements AutoCloseable {
         servers.nodes().forEach(LocalNode::start);
         long deadline = System.nanoTime() + LONGEST_QUARANTINE.toNanos();
         while (nodeWatch.voting() < servers.nodes().size() && System.nanoTime() < deadline) {
-            pause();
+            pause(POLL_MILLIS);
         }
     }
 
-    private static void pause() {
+    private static void pause(long millis) {
         try {
-            Thread.sleep(50);
+            Thread.sleep(millis);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);
@@ -206,7 +201,8 @@ final class Playground implements AutoCloseable {
                     stock = database.newStock(available);
                     return stock;
                 },
-                this::tell);
+                this::tell,
+                () -> pause(BEAT_MILLIS));
         for (Story.Part part : kind.story().play(scene, guard)) {
             results.add(kind.id(), part.guard(), part.stock());
         }

@@ -25,13 +25,15 @@ public final class ClockJump implements Story {
         StockKey stock = scene.newStock().apply(STOCK);
         scene.workers().send(A, WorkerCommand.sellAfterGo(stock, QUANTITY_OF_A, guard));
         scene.workers().await(A, Kind.READ);
+        scene.beat().run();
         int majority = scene.nodes().size() / 2 + 1;
         for (LocalNode node : scene.nodes().subList(0, majority)) {
             node.setClockAhead(node.clockAhead().plus(JUMP));
             scene.tell(node.name(), "has a clock that jumps ahead by " + JUMP.toSeconds() + " s");
         }
-        scene.workers().send(B, WorkerCommand.sell(stock, QUANTITY_OF_B, guard, 0));
+        scene.workers().send(B, WorkerCommand.sell(stock, QUANTITY_OF_B, guard, THINK_MILLIS));
         scene.workers().await(B, Kind.IDLE);
+        scene.beat().run();
         scene.workers().send(A, WorkerCommand.go());
         scene.workers().await(A, Kind.IDLE);
         return List.of(new Part(guard, stock));

@@ -27,8 +27,9 @@ public final class NodeRestart implements Story {
             node.wipe();
             scene.tell(node.name(), "is back without its data");
         }
-        scene.workers().send(B, WorkerCommand.sell(stock, QUANTITY_OF_B, guard, 0));
+        scene.workers().send(B, WorkerCommand.sell(stock, QUANTITY_OF_B, guard, THINK_MILLIS));
         scene.workers().await(B, Kind.IDLE);
+        scene.beat().run();
         scene.workers().send(A, WorkerCommand.go());
         scene.workers().await(A, Kind.IDLE);
         return List.of(new Part(guard, stock));

@@ -17,13 +17,14 @@ public final class PausedHolder implements Story {
         StockKey stock = scene.newStock().apply(STOCK);
         scene.workers().send(A, WorkerCommand.sellAfterGo(stock, QUANTITY_OF_A, guard));
         scene.workers().await(A, Kind.READ);
-        scene.pause(A);
+        scene.workers().get(A).pause();
         try {
             scene.workers().get(A).send(WorkerCommand.go()); // found when it goes on
-            scene.workers().send(B, WorkerCommand.sell(stock, QUANTITY_OF_B, guard, 0));
+            scene.workers().send(B, WorkerCommand.sell(stock, QUANTITY_OF_B, guard, THINK_MILLIS));
             scene.workers().await(B, Kind.IDLE);
+            scene.beat().run();
         } finally {
-            scene.resume(A);
+            scene.workers().get(A).resume();
         }
         scene.workers().await(A, Kind.IDLE);
         return List.of(new Part(guard, stock));

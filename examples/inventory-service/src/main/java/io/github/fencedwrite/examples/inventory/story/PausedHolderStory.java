@@ -66,7 +66,7 @@ public final class PausedHolderStory {
                 timeline.event(event.worker(), event.text());
             }
         })) {
-            Scene scene = new Scene(workers, List.of(), database::newStock, timeline::event);
+            Scene scene = new Scene(workers, List.of(), database::newStock, timeline::event, () -> {});
             Numbers unguarded = play(scene, Guard.NONE, database.ledger(), timeline);
             Numbers guarded = play(scene, Guard.CLAIM, database.ledger(), timeline);
             out.println(HINT);

@@ -25,17 +25,20 @@ public final class ReadModifyWrite implements Story {
         scene.tell("", "both read, then both write, " + how);
         scene.workers().send(A, WorkerCommand.sellAfterGo(stock, QUANTITY_OF_A, guard));
         scene.workers().await(A, Kind.READ);
-        scene.pause(A);
+        scene.workers().get(A).pause();
         try {
             scene.workers().send(B, WorkerCommand.sellAfterGo(stock, QUANTITY_OF_B, guard));
             scene.workers().await(B, Kind.READ);
+            scene.beat().run();
         } finally {
-            scene.resume(A);
+            scene.workers().get(A).resume();
         }
         scene.workers().send(A, WorkerCommand.go());
         scene.workers().await(A, Kind.IDLE);
+        scene.beat().run();
         scene.workers().send(B, WorkerCommand.go());
         scene.workers().await(B, Kind.IDLE);
+        scene.beat().run();
         return new Part(guard, stock);
     }
 }

@@ -3,7 +3,6 @@ package io.github.fencedwrite.examples.inventory.story;
 import io.github.fencedwrite.examples.inventory.local.LocalNode;
 import io.github.fencedwrite.examples.inventory.stock.StockKey;
 import io.github.fencedwrite.examples.inventory.worker.WorkerGroup;
-import io.github.fencedwrite.examples.inventory.worker.WorkerProcess;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.IntFunction;
@@ -15,12 +14,14 @@ import java.util.function.IntFunction;
  * @param nodes the lock nodes; empty where they cannot be broken
  * @param newStock stocks an article that nobody has sold yet
  * @param narrator gets who and what
+ * @param beat runs between two steps, so that people can follow; no step depends on it
  */
 public record Scene(
         WorkerGroup workers,
         List<LocalNode> nodes,
         IntFunction<StockKey> newStock,
-        BiConsumer<String, String> narrator) {
+        BiConsumer<String, String> narrator,
+        Runnable beat) {
 
     /** The holder that comes first. */
     public static final String A = "A";
@@ -30,16 +31,5 @@ public record Scene(
 
     void tell(String who, String what) {
         narrator.accept(who, what);
-    }
-
-    void pause(String name) {
-        WorkerProcess worker = workers.get(name);
-        worker.pause();
-        tell(name, "is stopped (SIGSTOP to process " + worker.pid() + ")");
-    }
-
-    void resume(String name) {
-        tell(name, "goes on (SIGCONT)");
-        workers.get(name).resume();
     }
 }

@@ -16,6 +16,9 @@ public interface Story {
     /** What the holder that comes second sells. */
     int QUANTITY_OF_B = 3;
 
+    /** How long the holder that comes second thinks, so that one can watch it. */
+    long THINK_MILLIS = 700;
+
     /**
      * Plays it.
      *

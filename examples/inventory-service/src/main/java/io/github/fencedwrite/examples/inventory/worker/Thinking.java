@@ -20,7 +20,7 @@ final class Thinking {
             if (millis < 0) {
                 go.acquire();
             } else {
-                var early = go.tryAcquire(millis, TimeUnit.MILLISECONDS);
+                go.tryAcquire(millis, TimeUnit.MILLISECONDS);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -98,7 +98,7 @@ final class Worker implements AutoCloseable {
             ledger.outcome(key, name, "STALE");
             tells.refused(e);
         } catch (LockNotAcquiredException e) {
-            tells.tell(Kind.NOT_ACQUIRED, e.getMessage());
+            tells.tell(Kind.NOT_ACQUIRED, String.valueOf(e.getMessage()));
         } catch (RuntimeException e) {
             tells.tell(Kind.FAILED, String.valueOf(e.getMessage()));
         }

@@ -24,6 +24,11 @@ public record WorkerEvent(
         int quantity,
         String text) {
 
+    /** Something that was done to the process of a worker. */
+    static WorkerEvent ofProcess(String worker, Kind kind, String text) {
+        return new WorkerEvent(System.currentTimeMillis(), worker, kind, "", Guard.NONE, 0, 0, 0, 0, 0, text);
+    }
+
     /** What happened. */
     public enum Kind {
         /** It can take commands. */
@@ -42,6 +47,10 @@ public record WorkerEvent(
         REFUSED,
         /** It failed otherwise. */
         FAILED,
+        /** Its process was stopped. */
+        PAUSED,
+        /** Its process goes on. */
+        RESUMED,
         /** It gave the lease back, or would have. */
         RELEASED,
         /** It has finished the command. */

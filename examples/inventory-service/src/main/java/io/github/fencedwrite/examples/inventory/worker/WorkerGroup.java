@@ -79,10 +79,10 @@ public final class WorkerGroup implements AutoCloseable {
         try {
             while (true) {
                 WorkerEvent event = queue(name).poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
-                if (event == null || event.kind() == Kind.IDLE && !wanted.contains(Kind.IDLE)) {
-                    throw new IllegalStateException("Worker " + name + " did not come to " + wanted + ": it " + last);
-                } else if (wanted.contains(event.kind())) {
+                if (event != null && wanted.contains(event.kind())) {
                     return event;
+                } else if (event == null || event.kind() == Kind.IDLE) {
+                    throw new IllegalStateException("Worker " + name + " did not come to " + wanted + ": it " + last);
                 }
                 last = event.text();
             }

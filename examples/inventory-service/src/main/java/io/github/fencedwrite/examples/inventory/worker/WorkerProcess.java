@@ -1,6 +1,7 @@
 package io.github.fencedwrite.examples.inventory.worker;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.fencedwrite.examples.inventory.worker.WorkerEvent.Kind;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -22,6 +23,7 @@ public final class WorkerProcess implements AutoCloseable {
     private final String name;
     private final Process process;
     private final Writer input;
+    private final Consumer<WorkerEvent> listener;
     private final CountDownLatch ready = new CountDownLatch(1);
     private final Thread endAtExit;
     private boolean paused;
@@ -29,10 +31,11 @@ public final class WorkerProcess implements AutoCloseable {
     private WorkerProcess(String name, Process process, Consumer<WorkerEvent> listener) {
         this.name = name;
         this.process = process;
+        this.listener = listener;
         this.input = process.outputWriter(StandardCharsets.UTF_8);
         this.endAtExit = new Thread(process::destroyForcibly, "end-worker-" + name);
         Runtime.getRuntime().addShutdownHook(endAtExit); // a stopped process would outlive this one for ever
-        Thread reader = new Thread(() -> readEvents(listener), "worker-" + name);
+        Thread reader = new Thread(this::readEvents, "worker-" + name);
         reader.setDaemon(true);
         reader.start();
     }
@@ -40,7 +43,7 @@ public final class WorkerProcess implements AutoCloseable {
     /**
      * Starts a worker.
      *
-     * @param listener gets its events one after the other; what a stopped worker had told already comes at once
+     * @param listener gets its events, and when it is paused and resumed, on several threads
      */
     public static WorkerProcess start(String name, WorkerServers servers, Consumer<WorkerEvent> listener) {
         List<String> command = new ArrayList<>(List.of(
@@ -64,11 +67,11 @@ public final class WorkerProcess implements AutoCloseable {
         }
     }
 
-    private void readEvents(Consumer<WorkerEvent> listener) {
+    private void readEvents() {
         try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 WorkerEvent event = JSON.readValue(line, WorkerEvent.class);
-                if (event.kind() == WorkerEvent.Kind.READY) {
+                if (event.kind() == Kind.READY) {
                     ready.countDown();
                 }
                 listener.accept(event);
@@ -115,14 +118,16 @@ public final class WorkerProcess implements AutoCloseable {
         if (!paused) {
             signal("STOP");
             paused = true;
+            listener.accept(WorkerEvent.ofProcess(name, Kind.PAUSED, "is stopped (SIGSTOP to process " + pid() + ")"));
         }
     }
 
     /** Continues the stopped process (SIGCONT). */
     public synchronized void resume() {
         if (paused) {
-            signal("CONT");
             paused = false;
+            listener.accept(WorkerEvent.ofProcess(name, Kind.RESUMED, "goes on (SIGCONT)"));
+            signal("CONT");
         }
     }
 

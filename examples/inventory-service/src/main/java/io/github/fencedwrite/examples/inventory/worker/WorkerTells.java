@@ -51,7 +51,8 @@ final class WorkerTells implements LeaseListener {
     }
 
     void accepted() {
-        stock -= sale.quantity();
+        int left = stock - sale.quantity();
+        stock = left;
         tell(Kind.ACCEPTED, "writes stock " + stock + "; the database says: UPDATE 1");
     }
 
