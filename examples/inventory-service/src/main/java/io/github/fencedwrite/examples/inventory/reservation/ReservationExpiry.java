@@ -29,7 +29,8 @@ public final class ReservationExpiry implements AutoCloseable {
     /** Starts to look, each time {@code pause} after the last one. */
     public static ReservationExpiry start(ReservationService reservations, Duration pause) {
         ReservationExpiry expiry = new ReservationExpiry(reservations);
-        var unused = expiry.timer.scheduleWithFixedDelay(expiry::run, pause.toMillis(), pause.toMillis(), TimeUnit.MILLISECONDS);
+        var unused = expiry.timer.scheduleWithFixedDelay(
+                expiry::run, pause.toMillis(), pause.toMillis(), TimeUnit.MILLISECONDS);
         return expiry;
     }
 
