@@ -166,6 +166,17 @@ class Timeline {
     return '…' + String(token).slice(-6);
   }
 
+  /* By the token, or, of a node whose counter is behind, by whoever had a lease when the lock came. */
+  ownerOf(lock) {
+    const known = this.owners.get(lock.token);
+    if (known) return known;
+    for (const [name, worker] of this.workers) {
+      if (worker.leases.some((lease) => lease.from <= lock.from + 300 && (!lease.to || lease.to >= lock.from - 50)
+        && lease.valid >= lock.from)) return name;
+    }
+    return '';
+  }
+
   drawNode(node, scale) {
     const height = node.track.clientHeight;
     const middle = height / 2;
@@ -182,8 +193,8 @@ class Timeline {
       }
     });
     node.locks.forEach((lock) => {
-      const owner = (this.owners.get(lock.token) || '').toLowerCase();
-      out += this.rect(scale, lock.from, lock.to || scale.view, middle - 7, 14, owner ? `rest-${owner}` : 'quarantine');
+      const owner = this.ownerOf(lock).toLowerCase();
+      out += this.rect(scale, lock.from, lock.to || scale.view, middle - 7, 14, owner ? `rest-${owner}` : 'held');
     });
     node.states.forEach((s, i) => {
       const before = i === 0 ? s : node.states[i - 1];

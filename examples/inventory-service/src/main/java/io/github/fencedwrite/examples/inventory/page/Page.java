@@ -27,15 +27,22 @@ public final class Page implements AutoCloseable {
     public static Page start(Configuration given) {
         Configuration configuration = given.withLeaseTtl(LEASE_TTL);
         LocalServers servers = LocalServers.start();
+        CompletableFuture<Playground> ready = new CompletableFuture<>();
+        InventoryApplication application;
+        try {
+            application = InventoryApplication.start(
+                    servers.addTo(configuration), (stock, quantity) -> true, new PageRoutes(ready)::addTo);
+        } catch (RuntimeException e) {
+            servers.close();
+            throw e;
+        }
         try {
             StoryDatabase.migrate(servers.database().dataSource());
-            CompletableFuture<Playground> ready = new CompletableFuture<>();
-            InventoryApplication application = InventoryApplication.start(
-                    servers.addTo(configuration), (stock, quantity) -> true, new PageRoutes(ready)::addTo);
             Playground playground = new Playground(servers, application, configuration.leaseTtl());
             ready.complete(playground);
             return new Page(servers, application, playground);
         } catch (RuntimeException e) {
+            application.close();
             servers.close();
             throw e;
         }

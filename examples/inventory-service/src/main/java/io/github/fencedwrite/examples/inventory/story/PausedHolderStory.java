@@ -48,6 +48,7 @@ public final class PausedHolderStory {
                 out.println("The nodes were started empty for this run, so the quarantine for restarted nodes is off.");
             }
             examine(nodes, out);
+            InventoryApplication.migrate(database.dataSource());
             StoryDatabase.migrate(database.dataSource());
             WorkerServers servers = new WorkerServers(
                     nodes.uris(),

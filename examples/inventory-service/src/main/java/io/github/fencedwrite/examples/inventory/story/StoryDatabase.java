@@ -4,7 +4,6 @@ import io.github.fencedwrite.FencingToken;
 import io.github.fencedwrite.examples.inventory.stock.StockKey;
 import io.github.fencedwrite.examples.inventory.worker.Ledger;
 import io.github.fencedwrite.jdbi.Fencing;
-import io.github.fencedwrite.migrations.FencingFlyway;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
@@ -24,12 +23,14 @@ public final class StoryDatabase {
         this.jdbi = jdbi;
     }
 
-    /** Migrates the service's tables and those of the stories. */
+    /** Adds the stories' tables to those of the service, with a history of their own. */
     public static void migrate(DataSource dataSource) {
         Flyway.configure()
                 .dataSource(dataSource)
-                .callbacks(FencingFlyway.callback())
-                .locations("classpath:db/migration", "classpath:db/story")
+                .locations("classpath:db/story")
+                .table("story_schema_history")
+                .baselineOnMigrate(true)
+                .baselineVersion("0")
                 .load()
                 .migrate();
     }
