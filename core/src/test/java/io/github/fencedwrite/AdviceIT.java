@@ -124,12 +124,12 @@ class AdviceIT {
 
     @Test
     void whoHoldsTheLockBesidesWaiting() {
-        try (FencedLocks holder = builder().build();
+        try (FencedLocks holder = builder().holderLabel("web-1 pid 4711").build();
                 FencedLocks other = builder().build();
                 Lease lease = holder.acquire("r", TTL, Duration.ZERO)) {
             assertThat(lease.isValid()).isTrue();
-            CompletableFuture<Lease> waiting = other.acquireAsync(LeaseRequest.of("r", TTL), Duration.ofMillis(50));
-            assertThatThrownBy(waiting::join).cause().message().contains("another owner holds it on at least");
+            CompletableFuture<Lease> waiting = other.acquireAsync(LeaseRequest.of("r", TTL), Duration.ofSeconds(2));
+            assertThatThrownBy(waiting::join).cause().message().contains("another owner (web-1 pid 4711) holds it on at least");
         }
     }
 }

@@ -32,6 +32,7 @@ final class RefusalMessages {
         int forEver = 0;
         int granted = 0;
         long longest = 0;
+        String label = "";
         for (Node node : nodes) {
             Answer answer = exchange.lastAnswer(node.index());
             if (answer instanceof Answer.Failed failed) {
@@ -40,6 +41,7 @@ final class RefusalMessages {
                 busy++;
                 forEver += other.remainingMillis() == -1 ? 1 : 0;
                 longest = Math.max(longest, other.remainingMillis());
+                label = label.isEmpty() ? other.label() : label;
             } else if (answer != null) {
                 granted++;
             }
@@ -55,7 +57,7 @@ final class RefusalMessages {
                 }
                 String text = refused.reason() == Verdict.Refusal.OUTVOTED
                         ? "other clients asked for it at the same moment and got in between."
-                        : "another owner holds it on at least " + busy + " of " + nodes.size() + " nodes"
+                        : "another owner" + (label.isEmpty() ? "" : " (" + label + ")") + " holds it on at least " + busy + " of " + nodes.size() + " nodes"
                                 + (longest > 0 ? ", for up to " + longest + " ms more." : ".");
                 String keys = forEver == 0
                         ? " Wait longer for it, or try again later."
