@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class MutantListTest {
 
-    private static final Path ROOT = Path.of("../..");
+    private static final Path ROOT = Path.of("../../..");
 
     static List<Mutant> mutants() {
         return MutantList.all(ROOT);

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The table of guarantees names tests and mutants; all of them are there. */
 class ReadmeTableTest {
 
-    private static final Path ROOT = Path.of("../..");
+    private static final Path ROOT = Path.of("../../..");
     private static final Pattern TEST = Pattern.compile("`(\\w+(?:IT|Test))#(\\w+)`");
 
     static List<String[]> rows() {

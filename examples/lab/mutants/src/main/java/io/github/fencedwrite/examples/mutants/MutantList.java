@@ -28,7 +28,7 @@ final class MutantList {
     private MutantList() {}
 
     static String fileOf(String module) {
-        return "examples/mutants/" + module + ".txt";
+        return "examples/lab/mutants/" + module + ".txt";
     }
 
     /** The mutants of all modules. */
