@@ -1,6 +1,6 @@
 package io.github.fencedwrite.jdbi;
 
-import io.github.fencedwrite.jdbi.internal.FencedFactory;
+import io.github.fencedwrite.jdbi.internal.sqlobject.FencedFactory;
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;

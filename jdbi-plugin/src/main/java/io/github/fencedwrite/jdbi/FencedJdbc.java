@@ -1,8 +1,8 @@
 package io.github.fencedwrite.jdbi;
 
 import io.github.fencedwrite.FencingToken;
-import io.github.fencedwrite.jdbi.internal.JdbcCall;
 import io.github.fencedwrite.jdbi.internal.sql.Fence;
+import io.github.fencedwrite.jdbi.internal.statement.JdbcCall;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

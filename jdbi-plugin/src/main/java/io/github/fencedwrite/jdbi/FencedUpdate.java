@@ -1,7 +1,7 @@
 package io.github.fencedwrite.jdbi;
 
-import io.github.fencedwrite.jdbi.internal.FencedCall;
 import io.github.fencedwrite.jdbi.internal.sql.Fence;
+import io.github.fencedwrite.jdbi.internal.statement.FencedCall;
 import org.jdbi.v3.core.statement.Update;
 
 /** An update with a guard. Like the update itself it is used once, by one thread. */

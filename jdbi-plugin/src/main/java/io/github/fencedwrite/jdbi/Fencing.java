@@ -2,10 +2,10 @@ package io.github.fencedwrite.jdbi;
 
 import io.github.fencedwrite.FencingToken;
 import io.github.fencedwrite.Lease;
-import io.github.fencedwrite.jdbi.internal.FenceRow;
-import io.github.fencedwrite.jdbi.internal.FencedTransaction;
-import io.github.fencedwrite.jdbi.internal.Inspection;
+import io.github.fencedwrite.jdbi.internal.postgres.Inspection;
 import io.github.fencedwrite.jdbi.internal.sql.Fence;
+import io.github.fencedwrite.jdbi.internal.transaction.FenceRow;
+import io.github.fencedwrite.jdbi.internal.transaction.FencedTransaction;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;

@@ -1,12 +1,12 @@
 package io.github.fencedwrite.jdbi;
 
 import io.github.fencedwrite.FencingToken;
-import io.github.fencedwrite.jdbi.internal.ExceptionTranslator;
-import io.github.fencedwrite.jdbi.internal.FencedCustomizer;
-import io.github.fencedwrite.jdbi.internal.FencingConfig;
-import io.github.fencedwrite.jdbi.internal.FencingStatementBuilder;
-import io.github.fencedwrite.jdbi.internal.SqlObjectSupport;
-import io.github.fencedwrite.jdbi.internal.TokenArguments;
+import io.github.fencedwrite.jdbi.internal.sqlobject.SqlObjectSupport;
+import io.github.fencedwrite.jdbi.internal.statement.ExceptionTranslator;
+import io.github.fencedwrite.jdbi.internal.statement.FencedCustomizer;
+import io.github.fencedwrite.jdbi.internal.statement.FencingConfig;
+import io.github.fencedwrite.jdbi.internal.statement.FencingStatementBuilder;
+import io.github.fencedwrite.jdbi.internal.statement.TokenArguments;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.spi.JdbiPlugin;

@@ -1,8 +1,8 @@
 package io.github.fencedwrite.jdbi;
 
-import io.github.fencedwrite.jdbi.internal.FencedCall;
-import io.github.fencedwrite.jdbi.internal.FencingConfig;
 import io.github.fencedwrite.jdbi.internal.sql.Fence;
+import io.github.fencedwrite.jdbi.internal.statement.FencedCall;
+import io.github.fencedwrite.jdbi.internal.statement.FencingConfig;
 import org.jdbi.v3.core.statement.SqlStatement;
 
 /**

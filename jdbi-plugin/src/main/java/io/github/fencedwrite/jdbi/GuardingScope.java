@@ -1,9 +1,9 @@
 package io.github.fencedwrite.jdbi;
 
 import io.github.fencedwrite.Lease;
-import io.github.fencedwrite.jdbi.internal.FencingStatementBuilder;
-import io.github.fencedwrite.jdbi.internal.Scope;
 import io.github.fencedwrite.jdbi.internal.sql.Fence;
+import io.github.fencedwrite.jdbi.internal.statement.FencingStatementBuilder;
+import io.github.fencedwrite.jdbi.internal.statement.Scope;
 import org.jdbi.v3.core.HandleCallback;
 import org.jdbi.v3.core.HandleConsumer;
 import org.jdbi.v3.core.Jdbi;

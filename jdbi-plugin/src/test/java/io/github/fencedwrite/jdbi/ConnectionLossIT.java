@@ -42,7 +42,7 @@ class ConnectionLossIT {
     }
 
     enum Level {
-        GUARDED(1) {
+        GUARDED(2) {
             @Override
             Object sell(ConnectionLossIT test) {
                 return Fencing.of(test.jdbi)
@@ -53,7 +53,7 @@ class ConnectionLossIT {
                         });
             }
         },
-        CLAIMED(2) {
+        CLAIMED(3) {
             @Override
             Object sell(ConnectionLossIT test) {
                 return Fencing.of(test.jdbi)
@@ -79,7 +79,7 @@ class ConnectionLossIT {
             }
         };
 
-        /** What the body executes, and one more for the fence row; nothing else, so the transaction's id comes along. */
+        /** What the body executes, and one more for the fence row, or for limits and id. */
         final int statements;
 
         Level(int statements) {

@@ -1,6 +1,6 @@
 /**
- * How the guard is hooked into Jdbi: a parser that rewrites, a statement that adds the token and a reader of what came back.
- * No SQL grammar here; that lives in {@code sql} below.
+ * Nothing but the packages below, whose imports run one way: {@code transaction} and {@code sqlobject} build on
+ * {@code statement}, that builds on {@code sql} and {@code postgres}, and these two on nothing here.
  */
 @NullMarked
 package io.github.fencedwrite.jdbi.internal;

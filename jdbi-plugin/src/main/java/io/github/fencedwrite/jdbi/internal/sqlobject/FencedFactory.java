@@ -1,0 +1,28 @@
+package io.github.fencedwrite.jdbi.internal.sqlobject;
+
+import io.github.fencedwrite.jdbi.Fenced;
+import io.github.fencedwrite.jdbi.internal.sql.Fence;
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Method;
+import java.util.List;
+import org.jdbi.v3.sqlobject.customizer.SqlStatementCustomizer;
+import org.jdbi.v3.sqlobject.customizer.SqlStatementCustomizerFactory;
+import org.jdbi.v3.sqlobject.statement.SqlBatch;
+import org.jdbi.v3.sqlobject.statement.SqlQuery;
+import org.jdbi.v3.sqlobject.statement.SqlUpdate;
+
+/** Makes {@link Fenced} work on the statement of a method. */
+public final class FencedFactory implements SqlStatementCustomizerFactory {
+
+    @Override
+    public SqlStatementCustomizer createForMethod(Annotation annotation, Class<?> sqlObjectType, Method method) {
+        Placement.checkJdbiCanReturn(method);
+        return create((Fenced) annotation, method);
+    }
+
+    static SqlStatementCustomizer create(Fenced fenced, Method method) {
+        Placement.check(fenced, method, List.of(SqlUpdate.class, SqlBatch.class, SqlQuery.class));
+        Fence fence = Fence.write(fenced.mode(), fenced.rows(), fenced.column());
+        return Placement.customizer(fence, fenced.retry());
+    }
+}

@@ -1,0 +1,140 @@
+package io.github.fencedwrite.jdbi.internal.statement;
+
+import io.github.fencedwrite.FencingToken;
+import io.github.fencedwrite.Lease;
+import io.github.fencedwrite.jdbi.FencedTarget;
+import io.github.fencedwrite.jdbi.WriteOutcome;
+import io.github.fencedwrite.jdbi.internal.sql.Fence;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** One execution of one guarded statement: what was asked for, and step by step what came of it. Confined to a thread. */
+public final class FencedCall {
+
+    private final Fence fence;
+    private final boolean retry;
+    private final List<FencingToken> tokens = new ArrayList<>(1);
+    private final List<@Nullable Lease> leases = new ArrayList<>(1);
+    private RewriteCache.@Nullable Entry entry;
+    private @Nullable FencedStatement statement;
+    private @Nullable List<WriteOutcome> outcomes;
+    private List<String> names = List.of();
+    private boolean silent;
+    private boolean autoCommit;
+    private boolean returnsRows;
+
+    /** Begins a call; the token follows. */
+    public FencedCall(Fence fence, boolean retry) {
+        this.fence = fence;
+        this.retry = retry;
+    }
+
+    /** What the guard shall be. */
+    public Fence fence() {
+        return fence;
+    }
+
+    /** The lease of the token of row {@code row} (from 0) of a batch; null if only the token was given. */
+    @Nullable Lease lease(int row) {
+        return leases.isEmpty() ? null : leases.get(Math.min(row, leases.size() - 1));
+    }
+
+    /** The lease that an error with nothing but a token is about; null if several rows carry this token by several leases. */
+    @Nullable Lease leaseOf(FencingToken token) {
+        List<Lease> found = IntStream.range(0, tokens.size())
+                .filter(row -> tokens.get(row).equals(token))
+                .mapToObj(leases::get)
+                .filter(Objects::nonNull)
+                .distinct()
+                .toList();
+        return found.size() == 1 ? found.get(0) : null;
+    }
+
+    boolean isRetry() {
+        return retry;
+    }
+
+    /** Sets the token, or that of one more row of a batch. */
+    public void present(@Nullable Object tokenOrLease) {
+        if (tokenOrLease instanceof Lease given) {
+            leases.add(given);
+            tokens.add(given.token());
+        } else if (tokenOrLease instanceof FencingToken token) {
+            leases.add(null);
+            tokens.add(token);
+        } else {
+            throw new NullPointerException("The fencing token is null. Take it from the lease that protects this write "
+                    + "(lease.token()); a write without a lease belongs into a statement that is not fenced.");
+        }
+    }
+
+    /** The token of the statement, or of row {@code row} (from 0) of a batch. */
+    FencingToken token(int row) {
+        if (tokens.isEmpty()) {
+            throw new IllegalStateException(
+                    "No fencing token was given for this statement. Pass a FencingToken or a Lease.");
+        }
+        return tokens.get(Math.min(row, tokens.size() - 1));
+    }
+
+    /** From now on outcomes are only kept, for {@link #outcomes()}, and none is thrown. */
+    public void keepSilent() {
+        silent = true;
+    }
+
+    boolean isSilent() {
+        return silent;
+    }
+
+    /** Sets what became of the statement, and the names of its parameters where these are not in the text. */
+    void rewritten(RewriteCache.Entry rewrittenStatement, List<String> parameterNames) {
+        entry = rewrittenStatement;
+        names = parameterNames;
+    }
+
+    RewriteCache.@Nullable Entry entry() {
+        return entry;
+    }
+
+    void prepared(FencedStatement preparedStatement, boolean inAutoCommit, boolean answersWithRows) {
+        statement = preparedStatement;
+        autoCommit = inAutoCommit;
+        returnsRows = answersWithRows;
+        outcomes = null;
+    }
+
+    /** Whether the statement was run outside a transaction. */
+    boolean isAutoCommit() {
+        return autoCommit;
+    }
+
+    /** Whether the caller reads rows or generated keys. */
+    boolean returnsRows() {
+        return returnsRows;
+    }
+
+    @Nullable FencedStatement statement() {
+        return statement;
+    }
+
+    void finished(List<WriteOutcome> what) {
+        outcomes = what;
+    }
+
+    /** One outcome, or one for each row of a batch; empty if the statement was not run to its end. */
+    public List<WriteOutcome> outcomes() {
+        return outcomes == null ? List.of() : outcomes;
+    }
+
+    /** Table, key and token for messages, of row {@code row} (from 0) of a batch. */
+    FencedTarget target(int row) {
+        String table = entry == null ? "the table" : entry.guarded().table();
+        String key = entry == null || statement == null
+                ? ""
+                : statement.describe(entry.guarded().keys(), names, row);
+        return new FencedTarget(table, key, token(row), lease(row));
+    }
+}

@@ -1,0 +1,244 @@
+package io.github.fencedwrite.jdbi.internal.statement;
+
+import io.github.fencedwrite.jdbi.StatementRefusedException;
+import io.github.fencedwrite.jdbi.internal.sql.Template;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A prepared statement with a guard, seen by its user as one without: parameters are counted as in the original text, and the
+ * token is set just before execution. It remembers what was set, for the probe and for messages, and what a batch answered,
+ * which nobody else can get hold of.
+ */
+final class FencedStatement implements InvocationHandler {
+
+    private final PreparedStatement real;
+    private final FencedCall call;
+    private final List<Template.Slot> slots = new ArrayList<>();
+    private final int[] positions;
+    private final List<@Nullable Setter[]> rows = new ArrayList<>(1);
+    private @Nullable Setter[] current;
+    private long @Nullable [] counts;
+    private final int[] tokenPositions;
+    private boolean refused;
+
+    @SuppressWarnings("ArrayRecordComponent") // never compared, and never seen outside
+    private record Setter(Method method, Object[] args) {}
+
+    /**
+     * Wraps a statement.
+     *
+     * @param allSlots what belongs to each of its parameters
+     */
+    FencedStatement(PreparedStatement real, FencedCall call, List<Template.Slot> allSlots) {
+        this.real = real;
+        this.call = call;
+        int[] user = new int[allSlots.size()];
+        int[] token = new int[allSlots.size()];
+        int users = 0;
+        int tokens = 0;
+        for (int i = 0; i < allSlots.size(); i++) {
+            if (allSlots.get(i).isToken()) {
+                token[tokens++] = i + 1;
+            } else {
+                slots.add(allSlots.get(i));
+                user[users++] = i + 1;
+            }
+        }
+        this.positions = Arrays.copyOf(user, users);
+        this.tokenPositions = Arrays.copyOf(token, tokens);
+        this.current = new @Nullable Setter[users];
+    }
+
+    PreparedStatement asStatement() {
+        return (PreparedStatement) Proxy.newProxyInstance(
+                PreparedStatement.class.getClassLoader(), new Class<?>[] {PreparedStatement.class}, this);
+    }
+
+    PreparedStatement real() {
+        return real;
+    }
+
+    /** The counts of the last batch, null if none was executed. */
+    long @Nullable [] counts() {
+        return counts;
+    }
+
+    /** How many rows were added to the batch so far. */
+    int batchSize() {
+        return rows.size();
+    }
+
+    @Override
+    public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] args) throws Throwable {
+        if (method.getDeclaringClass() == PreparedStatement.class) {
+            if (args != null && args.length >= 2 && args[0] instanceof Integer position) {
+                return set(method, args, position);
+            }
+            beforeExecution(method.getName());
+            if (method.getName().equals("execute")) {
+                return execute();
+            }
+        } else if (refused
+                && (method.getName().equals("getUpdateCount")
+                        || method.getName().equals("getLargeUpdateCount"))) {
+            return method.getReturnType() == int.class ? (Object) 0 : (Object) 0L;
+        } else if ((method.getName().startsWith("execute") && args != null)
+                || method.getName().equals("addBatch")) {
+            throw new SQLException("This statement is guarded; text that was not rewritten cannot be run with it.");
+        } else if (method.getName().endsWith("MaxRows") && args != null && ((Number) args[0]).longValue() > 0) {
+            refuseLimit();
+        } else if (method.getName().equals("executeBatch") || method.getName().equals("executeLargeBatch")) {
+            Object result = call(method, args);
+            counts = result instanceof int[] ints
+                    ? Arrays.stream(ints).asLongStream().toArray()
+                    : (long[]) result;
+            return result;
+        }
+        return call(method, args);
+    }
+
+    private void refuseLimit() {
+        if (call.returnsRows()) {
+            throw new StatementRefusedException(
+                    Objects.requireNonNull(call.entry()).original(),
+                    0,
+                    "a limit of rows (setMaxRows) would hide how many were written",
+                    "Leave it out: a statement for one row returns one row at most, any other is read as far as needed");
+        }
+    }
+
+    private @Nullable Object set(Method method, Object[] args, int position) throws Throwable {
+        if (position < 1 || position > positions.length) {
+            throw new SQLException(
+                    "There is no parameter " + position + "; the statement has " + positions.length + ".");
+        }
+        Object[] moved = args.clone();
+        moved[0] = positions[position - 1];
+        current[position - 1] = new Setter(method, moved);
+        return call(method, moved);
+    }
+
+    private void beforeExecution(String method) throws SQLException {
+        if (method.equals("clearParameters")) {
+            current = new @Nullable Setter[positions.length];
+        } else if (method.equals("addBatch") || method.startsWith("execute")) {
+            long token = call.token(rows.size()).value();
+            for (int position : tokenPositions) {
+                real.setLong(position, token);
+            }
+            rows.add(current.clone());
+        }
+    }
+
+    private boolean execute() throws SQLException {
+        if (call.returnsRows()) {
+            // they are counted before anyone reads them, which the driver cannot do behind a fetch size
+            real.setFetchSize(0);
+        }
+        InsertAttempt insert = InsertAttempt.begin(call, real.getConnection());
+        boolean rows;
+        try {
+            rows = real.execute();
+        } catch (SQLException e) {
+            if (insert == null) {
+                throw e;
+            }
+            insert.failed(e);
+            refused = true;
+            return false;
+        }
+        if (insert != null) {
+            insert.succeeded();
+        }
+        return rows;
+    }
+
+    private @Nullable Object call(Method method, Object @Nullable [] args) throws Throwable {
+        try {
+            return method.invoke(real, args);
+        } catch (InvocationTargetException e) {
+            throw e.getCause();
+        }
+    }
+
+    /** As {@link #bind}, with what is set at present. */
+    void bindCurrent(PreparedStatement other, List<Template.Slot> otherSlots) throws SQLException {
+        rows.add(current);
+        try {
+            bind(other, otherSlots, rows.size() - 1);
+        } finally {
+            rows.remove(rows.size() - 1);
+        }
+    }
+
+    /** Sets the user's parameters of row {@code row} and the token on another statement, by its slots. */
+    void bind(PreparedStatement other, List<Template.Slot> otherSlots, int row) throws SQLException {
+        for (int i = 0; i < otherSlots.size(); i++) {
+            Template.Slot slot = otherSlots.get(i);
+            if (slot.isToken()) {
+                other.setLong(i + 1, call.token(row).value());
+                continue;
+            }
+            Setter setter = find(slot, row);
+            if (setter == null) {
+                throw new SQLException("Parameter " + slot.name() + " was not set.");
+            }
+            Object[] args = setter.args.clone();
+            args[0] = i + 1;
+            try {
+                setter.method.invoke(other, args);
+            } catch (InvocationTargetException e) {
+                throw e.getCause() instanceof SQLException sql ? sql : new SQLException(e.getCause());
+            } catch (IllegalAccessException e) {
+                throw new SQLException(e);
+            }
+        }
+    }
+
+    private @Nullable Setter find(Template.Slot slot, int row) {
+        for (int i = 0; i < slots.size(); i++) {
+            if (slots.get(i).ordinal() == slot.ordinal()) {
+                return row < rows.size() ? rows.get(row)[i] : null;
+            }
+        }
+        return null;
+    }
+
+    /**
+     * The values of some of the user's parameters in row {@code row}, as {@code name=value, …}.
+     *
+     * @param ordinals which, from 1
+     * @param names their names by position, where the text has none
+     */
+    String describe(List<Integer> ordinals, List<String> names, int row) {
+        Map<String, String> values = new LinkedHashMap<>();
+        for (int i = 0; i < slots.size() && row < rows.size(); i++) {
+            int ordinal = slots.get(i).ordinal();
+            Setter setter = rows.get(row)[i];
+            if (ordinals.contains(ordinal) && setter != null) {
+                String name = ordinal <= names.size()
+                        ? names.get(ordinal - 1)
+                        : slots.get(i).name();
+                values.put(
+                        name.equals("?") ? "?" + ordinal : name,
+                        setter.method.getName().equals("setNull") ? "NULL" : String.valueOf(setter.args[1]));
+            }
+        }
+        return values.entrySet().stream()
+                .map(entry -> entry.getKey() + "=" + entry.getValue())
+                .collect(Collectors.joining(", "));
+    }
+}

@@ -1,0 +1,153 @@
+package io.github.fencedwrite.jdbi.internal.statement;
+
+import io.github.fencedwrite.jdbi.StatementRefusedException;
+import io.github.fencedwrite.jdbi.internal.sql.Dialect;
+import java.sql.CallableStatement;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.HandleCallback;
+import org.jdbi.v3.core.statement.StatementBuilder;
+import org.jdbi.v3.core.statement.StatementContext;
+import org.jspecify.annotations.Nullable;
+
+/** Puts a {@link FencedStatement} in front of each guarded statement and leaves all others alone. */
+public final class FencingStatementBuilder implements StatementBuilder {
+
+    private final StatementBuilder delegate;
+    private final Deque<EnclosingTransaction> transactions = new ArrayDeque<>();
+    private @Nullable Scope scope;
+
+    /** Wraps the builder of a handle. */
+    public FencingStatementBuilder(StatementBuilder delegate) {
+        this.delegate = delegate;
+    }
+
+    @Override
+    public Statement create(Connection conn, StatementContext ctx) throws SQLException {
+        refuseInScope(ctx, "Scripts and plain batches");
+        beforeStatement(conn);
+        return delegate.create(conn, ctx);
+    }
+
+    @Override
+    public PreparedStatement create(Connection conn, String sql, StatementContext ctx) throws SQLException {
+        FencingConfig config = ctx.getConfig(FencingConfig.class);
+        FencedCall call = config.call();
+        if (call == null && scope != null) {
+            call = scope.callFor(sql, ctx.isConcurrentUpdatable());
+            config.attach(call);
+        }
+        if (call == null) {
+            beforeStatement(conn);
+            return delegate.create(conn, sql, ctx);
+        }
+        RewriteCache.Entry entry = call.entry();
+        if (entry == null || !entry.forJdbi().getSql().equals(sql)) {
+            // the text has gone through a parser that is not ours, so what is left of parameters are question marks
+            entry = config.rewrite(sql, Dialect.JDBC, call);
+            call.rewritten(entry, ctx.getParsedSql().getParameters().getParameterNames());
+        }
+        beforeStatement(conn);
+        String guarded = entry.rendered().sql();
+        boolean rows = entry.guarded().returning() && !ctx.isReturningGeneratedKeys();
+        // rows are counted before anyone reads them, so the cursor must be able to go back
+        PreparedStatement real = rows
+                ? conn.prepareStatement(guarded, ResultSet.TYPE_SCROLL_INSENSITIVE, ResultSet.CONCUR_READ_ONLY)
+                : delegate.create(conn, guarded, ctx);
+        FencedStatement statement =
+                new FencedStatement(real, call, entry.rendered().slots());
+        call.prepared(statement, conn.getAutoCommit(), entry.guarded().returning() || ctx.isReturningGeneratedKeys());
+        return statement.asStatement();
+    }
+
+    private void beforeStatement(Connection conn) throws SQLException {
+        EnclosingTransaction transaction = transactions.peek();
+        if (transaction != null) {
+            transaction.beforeStatement(conn);
+        }
+    }
+
+    @Override
+    public CallableStatement createCall(Connection conn, String sql, StatementContext ctx) throws SQLException {
+        refuseInScope(ctx, "Calls");
+        beforeStatement(conn);
+        return delegate.createCall(conn, sql, ctx);
+    }
+
+    private void refuseInScope(StatementContext ctx, String what) {
+        if (scope != null) {
+            throw new StatementRefusedException(
+                    String.valueOf(ctx.getRawSql()),
+                    0,
+                    what + " cannot be guarded statement by statement",
+                    "Use createUpdate or prepareBatch inside the guarding scope, or Fencing.inTransaction (level 3)");
+        }
+    }
+
+    @Override
+    public void close(Connection conn, String sql, Statement stmt) throws SQLException {
+        delegate.close(conn, sql, stmt);
+    }
+
+    @Override
+    public void close(Connection conn) {
+        delegate.close(conn);
+    }
+
+    /** The transaction that was entered last on the handle; null if none. */
+    public static @Nullable EnclosingTransaction transaction(Handle handle) {
+        return handle.getStatementBuilder() instanceof FencingStatementBuilder builder
+                ? builder.transactions.peek()
+                : null;
+    }
+
+    /** Runs {@code body} in a transaction that was entered, and leaves it before anybody commits or rolls back. */
+    public static <R extends @Nullable Object, X extends Exception> R within(
+            Handle handle, EnclosingTransaction transaction, HandleCallback<R, X> body) throws X, SQLException {
+        FencingStatementBuilder builder = handle.getStatementBuilder() instanceof FencingStatementBuilder b ? b : null;
+        if (builder != null) {
+            builder.transactions.push(transaction);
+        }
+        try {
+            R result = body.withHandle(handle);
+            transaction.beforeStatement(handle.getConnection());
+            return result;
+        } finally {
+            if (builder != null) {
+                builder.transactions.removeFirstOccurrence(transaction);
+            }
+        }
+    }
+
+    /** Runs {@code body} while all statements of {@code handle} are subject to {@code scope}. */
+    public static <R extends @Nullable Object, X extends Exception> R guard(
+            Handle handle, Scope scope, HandleCallback<R, X> body) throws X {
+        if (!(handle.getStatementBuilder() instanceof FencingStatementBuilder builder)) {
+            throw new IllegalStateException(
+                    "FencingPlugin is not installed, or another StatementBuilder was set on this handle, so "
+                            + "nothing would be guarded. Install the plugin, and set the builder on Jdbi with setStatementBuilderFactory.");
+        }
+        if (builder.scope != null) {
+            throw new IllegalStateException(
+                    "Guarding scopes do not nest: which of two tokens should a statement carry?");
+        }
+        builder.scope = scope;
+        try {
+            R result = body.withHandle(handle);
+            if (handle.getStatementBuilder() != builder) {
+                throw new IllegalStateException(
+                        "Another StatementBuilder was set on the handle inside a guarding scope; statements "
+                                + "behind that were not guarded. Roll back.");
+            }
+            return result;
+        } finally {
+            builder.scope = null;
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package io.github.fencedwrite.jdbi.internal.statement;
+
+import io.github.fencedwrite.FencingToken;
+import io.github.fencedwrite.jdbi.FencedJdbc;
+import io.github.fencedwrite.jdbi.WriteOutcome;
+import io.github.fencedwrite.jdbi.internal.sql.Dialect;
+import io.github.fencedwrite.jdbi.internal.sql.Fence;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/** One guarded statement of plain JDBC. */
+public final class JdbcCall {
+
+    private static final RewriteCache CACHE = new RewriteCache();
+
+    private final Connection connection;
+    private final FencedCall call;
+
+    /** Begins a call. */
+    public JdbcCall(Connection connection, Fence fence, FencingToken token) {
+        this.connection = connection;
+        this.call = new FencedCall(fence, false);
+        call.present(token);
+    }
+
+    /** Runs a write and answers its outcome. */
+    public WriteOutcome update(String sql, Object... parameters) throws SQLException {
+        call.keepSilent();
+        updateOrThrow(sql, parameters);
+        return call.outcomes().get(0);
+    }
+
+    /** Runs a write and throws what is neither applied nor not found. */
+    public void updateOrThrow(String sql, Object... parameters) throws SQLException {
+        try (PreparedStatement statement = execute(sql, parameters)) {
+            Objects.requireNonNull(statement);
+        }
+    }
+
+    /** Runs a statement that returns rows and reads them. */
+    public <T> List<T> query(String sql, FencedJdbc.RowReader<T> reader, Object... parameters) throws SQLException {
+        try (PreparedStatement statement = execute(sql, parameters);
+                ResultSet result = statement.getResultSet()) {
+            List<T> rows = new ArrayList<>();
+            while (result.next()) {
+                rows.add(reader.read(result));
+            }
+            return rows;
+        }
+    }
+
+    private PreparedStatement execute(String sql, Object... parameters) throws SQLException {
+        RewriteCache.Entry entry = CACHE.get(sql, Dialect.JDBC, call.fence());
+        call.rewritten(entry, List.of());
+        PreparedStatement real = entry.guarded().returning()
+                ? connection.prepareStatement(
+                        entry.rendered().sql(), ResultSet.TYPE_SCROLL_INSENSITIVE, ResultSet.CONCUR_READ_ONLY)
+                : connection.prepareStatement(entry.rendered().sql());
+        try {
+            FencedStatement fenced =
+                    new FencedStatement(real, call, entry.rendered().slots());
+            call.prepared(fenced, connection.getAutoCommit(), entry.guarded().returning());
+            PreparedStatement statement = fenced.asStatement();
+            for (int i = 0; i < parameters.length; i++) {
+                statement.setObject(i + 1, parameters[i]);
+            }
+            statement.execute();
+            OutcomeReader.read(call, false);
+            return real;
+        } catch (SQLException e) {
+            real.close();
+            ExceptionTranslator.translate(e, call);
+            throw e;
+        } catch (RuntimeException e) {
+            real.close();
+            throw e;
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package io.github.fencedwrite.jdbi.internal.statement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import io.github.fencedwrite.jdbi.FenceMode;
+import io.github.fencedwrite.jdbi.FenceRows;
+import io.github.fencedwrite.jdbi.internal.sql.Dialect;
+import io.github.fencedwrite.jdbi.internal.sql.Fence;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+
+/** A statement is scanned once; after that neither text nor garbage is made. */
+class RewriteCacheTest {
+
+    private static final String SQL =
+            "UPDATE inventory AS i SET stock = i.stock - :quantity, place = 'A' WHERE i.sku = :sku"
+                    + " AND i.stock >= :quantity /* enough */ RETURNING i.stock";
+    private static final Fence FENCE = Fence.write(FenceMode.FIRST, FenceRows.ONE, Fence.COLUMN);
+
+    private final RewriteCache cache = new RewriteCache();
+
+    @Test
+    void scansEachStatementOnceForEachFenceAndDialect() {
+        var entry = cache.get(SQL, Dialect.JDBI, FENCE);
+        String sameText = new String(SQL.toCharArray());
+        assertThat(cache.get(sameText, Dialect.JDBI, Fence.write(FenceMode.FIRST, FenceRows.ONE, "last_token")))
+                .isSameAs(entry);
+        assertThat(cache.get(SQL, Dialect.JDBI, Fence.write(FenceMode.CLAIMED, FenceRows.ONE, "last_token")))
+                .isNotSameAs(entry);
+        assertThat(cache.get(SQL.replace(":quantity", "?").replace(":sku", "?"), Dialect.JDBC, FENCE))
+                .isNotSameAs(entry);
+        assertThat(cache.get(SQL, Dialect.JDBI, FENCE)).isSameAs(entry);
+    }
+
+    @Test
+    void staysBounded() {
+        var first = cache.get("DELETE FROM t0", Dialect.JDBI, FENCE);
+        for (int i = 1; i <= 1_000; i++) {
+            cache.get("DELETE FROM t" + i, Dialect.JDBI, FENCE);
+        }
+        assertThat(cache.get("DELETE FROM t0", Dialect.JDBI, FENCE)).isNotSameAs(first);
+    }
+
+    @Test
+    void allocatesNothingForKnownStatement() {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long self = Thread.currentThread().getId();
+        int calls = 20_000;
+        long used = Long.MAX_VALUE;
+        for (int round = 0; round < 5; round++) {
+            long before = threads.getThreadAllocatedBytes(self);
+            for (int i = 0; i < calls; i++) {
+                if (cache.get(SQL, Dialect.JDBI, FENCE.withAnnouncing(false)) == null) {
+                    throw new AssertionError();
+                }
+            }
+            used = Math.min(used, threads.getThreadAllocatedBytes(self) - before);
+        }
+        assertThat(used / (double) calls).as("bytes for each call").isLessThan(1);
+    }
+
+    /** Measured once the JVM has compiled the scanner, which takes a moment where the compiler has no processor of its own. */
+    @Test
+    void firstRewriteIsQuick() {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+        double median;
+        int series = 0;
+        do {
+            median = medianOfFirstRewrites(threads, series++);
+            System.out.println("First rewrite: " + median + " µs, processor time, median");
+        } while (median >= 50 && System.nanoTime() < deadline);
+        assertThat(median).as("microseconds, median").isLessThan(50);
+    }
+
+    private double medianOfFirstRewrites(ThreadMXBean threads, int series) {
+        double[] micros = new double[40];
+        for (int round = 0; round < micros.length; round++) {
+            String[] statements = new String[100];
+            for (int i = 0; i < statements.length; i++) {
+                statements[i] = SQL.replace("'A'", "'" + series + "." + round + "." + i + "'");
+            }
+            // processor time, since the machine may be busy with other things
+            long before = threads.getCurrentThreadCpuTime();
+            for (String statement : statements) {
+                cache.get(statement, Dialect.JDBI, FENCE);
+            }
+            micros[round] = (threads.getCurrentThreadCpuTime() - before) / 1e3 / statements.length;
+        }
+        Arrays.sort(micros);
+        return micros[micros.length / 2];
+    }
+}
