@@ -24,15 +24,15 @@ final class Arguments {
     }
 
     /** Checks every range. */
-    LeaseSpec spec(LeaseRequest request) {
+    LeaseSpec spec(LeaseRequest request, Duration waitAtMost) {
         return new LeaseSpec(
                 resource(request.resource()),
                 ttlMillis(request.ttl()),
-                waitNanos(request.waitAtMost()),
+                waitNanos(waitAtMost),
                 lifetimeNanos(request),
                 request.lostCallback().orElse(null),
-                dangerNanos(request),
-                request.dangerCallback().orElse(null));
+                expiryWarningNanos(request),
+                request.expiringCallback().orElse(null));
     }
 
     private long lifetimeNanos(LeaseRequest request) {
@@ -45,14 +45,14 @@ final class Arguments {
         return lifetime.toNanos();
     }
 
-    private static long dangerNanos(LeaseRequest request) {
-        Duration zone = Objects.requireNonNull(request.dangerZone(), "dangerZone");
-        boolean within = !zone.isNegative() && !zone.isZero() && zone.compareTo(request.ttl()) < 0;
-        if (request.dangerCallback().isPresent() && !within) {
-            throw new IllegalArgumentException("A danger zone is above 0 and less than the ttl (" + request.ttl()
-                    + "), but this one is " + zone + ".");
+    private static long expiryWarningNanos(LeaseRequest request) {
+        Duration left = Objects.requireNonNull(request.expiryWarning(), "expiryWarning");
+        boolean within = !left.isNegative() && !left.isZero() && left.compareTo(request.ttl()) < 0;
+        if (request.expiringCallback().isPresent() && !within) {
+            throw new IllegalArgumentException("A lease is called expiring when a time above 0 and less than the ttl ("
+                    + request.ttl() + ") is left, but this one is " + left + ".");
         }
-        return zone.toNanos();
+        return left.toNanos();
     }
 
     String resource(String resource) {

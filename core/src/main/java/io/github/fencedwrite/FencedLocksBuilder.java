@@ -190,7 +190,7 @@ public final class FencedLocksBuilder {
         return this;
     }
 
-    /** Where {@code onLost} and {@code onDanger} callbacks run. Default: one daemon thread of the client. */
+    /** Where {@code onLost} and {@code onExpiring} callbacks run. Default: one daemon thread of the client. */
     public FencedLocksBuilder callbackExecutor(Executor executor) {
         this.callbacks = Objects.requireNonNull(executor);
         return this;
@@ -238,7 +238,7 @@ public final class FencedLocksBuilder {
                         callbacks == null ? background.callbacks() : callbacks));
         String usedPrefix = prefix;
         SeedMode usedMode = seedMode;
-        FencedLocks locks = new FencedLocks(
+        FencedLocks locks = new RedisFencedLocks(
                 client, new Arguments(maxTtl, maxLifetime), () -> Preflight.run(all, usedPrefix, usedMode));
         if (preflight != PreflightMode.OFF) {
             preflight(locks);

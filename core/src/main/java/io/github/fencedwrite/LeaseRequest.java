@@ -6,45 +6,43 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * What to lock, and how: for acquisitions that need more than a ttl and a wait. Immutable and safe for use by many threads;
- * each method answers a changed copy.
+ * What to lock and how to hold it, for leases that need more than a ttl. How long to wait for the lock is no part of it: each
+ * call of {@link FencedLocks} says that by itself. Immutable and safe for use by many threads; each method returns a changed
+ * copy.
  *
  * <pre>{@code
  * LeaseRequest nightly = LeaseRequest.of("report:nightly", Duration.ofSeconds(10))
- *         .waitAtMost(Duration.ofSeconds(5))
  *         .renewFor(Duration.ofMinutes(20))
  *         .onLost(lease -> job.cancel());
+ * Lease lease = locks.acquire(nightly, Duration.ofSeconds(5));
  * }</pre>
  */
 public final class LeaseRequest {
 
     private final String resource;
     private final Duration ttl;
-    private final Duration waitAtMost;
     private final Duration lifetime;
     private final Optional<Consumer<Lease>> onLost;
-    private final Duration dangerZone;
-    private final Optional<Consumer<Lease>> onDanger;
+    private final Duration expiryWarning;
+    private final Optional<Consumer<Lease>> onExpiring;
 
     private LeaseRequest(
             String resource,
             Duration ttl,
-            Duration waitAtMost,
             Duration lifetime,
             Optional<Consumer<Lease>> onLost,
-            Duration dangerZone,
-            Optional<Consumer<Lease>> onDanger) {
+            Duration expiryWarning,
+            Optional<Consumer<Lease>> onExpiring) {
         this.resource = resource;
         this.ttl = ttl;
-        this.waitAtMost = waitAtMost;
         this.lifetime = lifetime;
         this.onLost = onLost;
-        this.dangerZone = dangerZone;
-        this.onDanger = onDanger;
+        this.expiryWarning = expiryWarning;
+        this.onExpiring = onExpiring;
     }
 
     /**
-     * One attempt, no renewal, no callbacks.
+     * A lease without renewal or callbacks.
      *
      * @param resource what to lock; the ranges of all arguments are checked by the client that gets the request
      * @param ttl how long the nodes keep the lock if nobody releases it
@@ -54,15 +52,9 @@ public final class LeaseRequest {
                 Objects.requireNonNull(resource, "resource"),
                 Objects.requireNonNull(ttl, "ttl"),
                 Duration.ZERO,
-                Duration.ZERO,
                 Optional.empty(),
                 Duration.ZERO,
                 Optional.empty());
-    }
-
-    /** Waits for the lock; an upper bound, at most 1 day, zero for exactly one attempt. */
-    public LeaseRequest waitAtMost(Duration wait) {
-        return new LeaseRequest(resource, ttl, wait, lifetime, onLost, dangerZone, onDanger);
     }
 
     /**
@@ -73,7 +65,7 @@ public final class LeaseRequest {
      * @param maxLifetime the ttl to the builder's {@code maxLifetime}
      */
     public LeaseRequest renewFor(Duration maxLifetime) {
-        return new LeaseRequest(resource, ttl, waitAtMost, maxLifetime, onLost, dangerZone, onDanger);
+        return new LeaseRequest(resource, ttl, maxLifetime, onLost, expiryWarning, onExpiring);
     }
 
     /**
@@ -82,17 +74,17 @@ public final class LeaseRequest {
      * other, so it has to be quick.
      */
     public LeaseRequest onLost(Consumer<Lease> callback) {
-        return new LeaseRequest(resource, ttl, waitAtMost, lifetime, Optional.of(callback), dangerZone, onDanger);
+        return new LeaseRequest(resource, ttl, lifetime, Optional.of(callback), expiryWarning, onExpiring);
     }
 
     /**
-     * Calls back when less than {@code zone} of the validity is left: time to come to an end, or to let go. Called again if
-     * the lease was extended in between and gets there once more.
+     * Calls back when less than {@code left} of the validity is left: time to finish, or to give up. Called again if the
+     * lease was extended in the meantime and gets there once more.
      *
-     * @param zone above zero and less than the ttl
+     * @param left above zero and less than the ttl
      */
-    public LeaseRequest onDanger(Duration zone, Consumer<Lease> callback) {
-        return new LeaseRequest(resource, ttl, waitAtMost, lifetime, onLost, zone, Optional.of(callback));
+    public LeaseRequest onExpiring(Duration left, Consumer<Lease> callback) {
+        return new LeaseRequest(resource, ttl, lifetime, onLost, left, Optional.of(callback));
     }
 
     /** What to lock. */
@@ -105,29 +97,24 @@ public final class LeaseRequest {
         return ttl;
     }
 
-    /** How long to wait for the lock, zero for one attempt. */
-    public Duration waitAtMost() {
-        return waitAtMost;
-    }
-
     /** How long to renew, zero for not at all. */
     public Duration maxLifetime() {
         return lifetime;
     }
 
-    /** Told when the lease is lost. */
+    /** Called when the lease is lost. */
     public Optional<Consumer<Lease>> lostCallback() {
         return onLost;
     }
 
-    /** Remaining validity below which {@link #dangerCallback()} is told. */
-    public Duration dangerZone() {
-        return dangerZone;
+    /** Remaining validity below which {@link #expiringCallback()} is called. */
+    public Duration expiryWarning() {
+        return expiryWarning;
     }
 
-    /** Told when little validity is left. */
-    public Optional<Consumer<Lease>> dangerCallback() {
-        return onDanger;
+    /** Called when little validity is left. */
+    public Optional<Consumer<Lease>> expiringCallback() {
+        return onExpiring;
     }
 
     @Override

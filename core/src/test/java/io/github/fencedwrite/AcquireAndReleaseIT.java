@@ -38,11 +38,11 @@ class AcquireAndReleaseIT {
 
     @Test
     void secondClientCannotAcquireWhileTheFirstHoldsAndCanAfterRelease() {
-        Lease first = a.acquire("sku:4711", TTL);
+        Lease first = a.acquire("sku:4711", TTL, Duration.ZERO);
         assertThat(first.isValid()).isTrue();
         assertThat(first.remaining()).isLessThan(TTL).isGreaterThan(Duration.ofSeconds(9));
         assertThat(b.tryAcquire("sku:4711", TTL)).isEmpty();
-        assertThatThrownBy(() -> b.acquire("sku:4711", TTL))
+        assertThatThrownBy(() -> b.acquire("sku:4711", TTL, Duration.ZERO))
                 .isInstanceOfSatisfying(
                         LockNotAcquiredException.class,
                         e -> assertThat(e.reason()).isEqualTo(Reason.CONTENDED))
@@ -52,7 +52,7 @@ class AcquireAndReleaseIT {
         assertThat(first.release()).isEqualTo(ReleaseResult.RELEASED);
         assertThat(first.isValid()).isFalse();
 
-        Lease second = b.acquire("sku:4711", TTL);
+        Lease second = b.acquire("sku:4711", TTL, Duration.ZERO);
         assertThat(second.token()).isGreaterThan(first.token());
         assertThat(second.token().isNewerThan(first.token())).isTrue();
         second.close();
@@ -62,7 +62,7 @@ class AcquireAndReleaseIT {
     @Test
     void acquiresWithOneOfThreeNodesDown() {
         nodes.get(1).kill();
-        try (Lease lease = a.acquire("r", TTL)) {
+        try (Lease lease = a.acquire("r", TTL, Duration.ZERO)) {
             assertThat(lease.isValid()).isTrue();
         }
         assertThat(Raw.locks(nodes.get(0))).isEmpty();
@@ -73,12 +73,13 @@ class AcquireAndReleaseIT {
     void neverAcquiresWithTwoOfThreeNodesDownAndSaysWhichNodes() {
         nodes.get(0).kill();
         nodes.get(1).kill();
-        assertThatThrownBy(() -> a.acquire("r", TTL)).isInstanceOfSatisfying(LockNotAcquiredException.class, e -> {
-            assertThat(e.reason()).isEqualTo(Reason.NO_QUORUM);
-            assertThat(e.nodeFailures()).containsOnlyKeys(nodes.name(0), nodes.name(1));
-        });
+        assertThatThrownBy(() -> a.acquire("r", TTL, Duration.ZERO))
+                .isInstanceOfSatisfying(LockNotAcquiredException.class, e -> {
+                    assertThat(e.reason()).isEqualTo(Reason.NO_QUORUM);
+                    assertThat(e.nodeFailures()).containsOnlyKeys(nodes.name(0), nodes.name(1));
+                });
         // at first the connection is lost; the probe in the background then finds that nothing listens any more
-        await().untilAsserted(() -> assertThatThrownBy(() -> a.acquire("r", TTL))
+        await().untilAsserted(() -> assertThatThrownBy(() -> a.acquire("r", TTL, Duration.ZERO))
                 .isInstanceOfSatisfying(LockNotAcquiredException.class, e -> {
                     assertThat(e.reason()).isEqualTo(Reason.NO_QUORUM);
                     assertThat(e.nodeFailures().get(nodes.name(0)).reason()).isEqualTo(NodeFailure.Reason.REFUSED);
@@ -98,7 +99,7 @@ class AcquireAndReleaseIT {
     void comesBackByItselfWhenTheNodesDo() {
         nodes.get(0).kill();
         nodes.get(1).kill();
-        assertThatThrownBy(() -> a.acquire("r", TTL)).isInstanceOf(LockNotAcquiredException.class);
+        assertThatThrownBy(() -> a.acquire("r", TTL, Duration.ZERO)).isInstanceOf(LockNotAcquiredException.class);
         nodes.get(0).restart(Data.LOST);
         nodes.get(1).restart(Data.KEPT);
         try (Lease lease = a.acquire("r", TTL, Duration.ofSeconds(8))) {
@@ -108,7 +109,7 @@ class AcquireAndReleaseIT {
 
     @Test
     void waitsForTheOtherHolder() {
-        Lease first = a.acquire("r", TTL);
+        Lease first = a.acquire("r", TTL, Duration.ZERO);
         Thread releaser = new Thread(first::close);
         releaser.start();
         try (Lease second = b.acquire("r", TTL, Duration.ofSeconds(5))) {

@@ -22,8 +22,8 @@ class ArgumentsTest {
     private final Arguments arguments = new Arguments(Duration.ofSeconds(30), Duration.ofHours(1));
 
     @Test
-    void aRequestWithoutExtrasIsOneAttemptWithoutRenewal() {
-        assertThat(arguments.spec(REQUEST)).satisfies(spec -> {
+    void aRequestWithoutExtrasIsNotRenewed() {
+        assertThat(arguments.spec(REQUEST, Duration.ZERO)).satisfies(spec -> {
             assertThat(spec.resource()).isEqualTo("r");
             assertThat(spec.ttlMillis()).isEqualTo(10_000);
             assertThat(spec.waitNanos()).isZero();
@@ -35,7 +35,8 @@ class ArgumentsTest {
     @ParameterizedTest
     @CsvSource({"PT0.01S, 10", "PT0.0109S, 10", "PT30S, 30000"})
     void aTtlWithinItsRangeCountsInWholeMilliseconds(Duration ttl, long millis) {
-        assertThat(arguments.spec(LeaseRequest.of("r", ttl)).ttlMillis()).isEqualTo(millis);
+        assertThat(arguments.spec(LeaseRequest.of("r", ttl), Duration.ZERO).ttlMillis())
+                .isEqualTo(millis);
     }
 
     @ParameterizedTest
@@ -47,19 +48,22 @@ class ArgumentsTest {
     @ParameterizedTest
     @ValueSource(strings = {"PT0S", "PT0.000000001S", "PT24H"})
     void aWaitWithinItsRangeCountsInNanoseconds(Duration wait) {
-        assertThat(arguments.spec(REQUEST.waitAtMost(wait)).waitNanos()).isEqualTo(wait.toNanos());
+        assertThat(arguments.spec(REQUEST, wait).waitNanos()).isEqualTo(wait.toNanos());
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"PT-0.000000001S", "PT24H0.000000001S"})
     void aWaitJustOutsideItsRangeIsRefused(Duration wait) {
-        refuses(REQUEST.waitAtMost(wait), "0 (one attempt) to 24 hours");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> arguments.spec(REQUEST, wait))
+                .withMessageContaining("0 (one attempt) to 24 hours");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"PT0S", "PT10S", "PT1H"})
     void aLifetimeIsNoneOrFromTheTtlToTheLargest(Duration lifetime) {
-        assertThat(arguments.spec(REQUEST.renewFor(lifetime)).lifetimeNanos()).isEqualTo(lifetime.toNanos());
+        assertThat(arguments.spec(REQUEST.renewFor(lifetime), Duration.ZERO).lifetimeNanos())
+                .isEqualTo(lifetime.toNanos());
     }
 
     @ParameterizedTest
@@ -70,21 +74,24 @@ class ArgumentsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"PT0.000000001S", "PT9.999999999S"})
-    void aDangerZoneIsAboveZeroAndBelowTheTtl(Duration zone) {
-        assertThat(arguments.spec(REQUEST.onDanger(zone, CALLBACK)).dangerNanos())
+    void anExpiryWarningIsAboveZeroAndBelowTheTtl(Duration zone) {
+        assertThat(arguments
+                        .spec(REQUEST.onExpiring(zone, CALLBACK), Duration.ZERO)
+                        .dangerNanos())
                 .isEqualTo(zone.toNanos());
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"PT-0.000000001S", "PT0S", "PT10S"})
-    void aDangerZoneJustOutsideItsRangeIsRefused(Duration zone) {
-        refuses(REQUEST.onDanger(zone, CALLBACK), "less than the ttl (PT10S)");
+    void anExpiryWarningJustOutsideItsRangeIsRefused(Duration zone) {
+        refuses(REQUEST.onExpiring(zone, CALLBACK), "less than the ttl (PT10S)");
     }
 
     @ParameterizedTest
     @MethodSource
     void aResourceWithinItsRangeIsTakenAsItIs(String resource) {
-        assertThat(arguments.spec(LeaseRequest.of(resource, TTL)).resource()).isEqualTo(resource);
+        assertThat(arguments.spec(LeaseRequest.of(resource, TTL), Duration.ZERO).resource())
+                .isEqualTo(resource);
     }
 
     static Stream<String> aResourceWithinItsRangeIsTakenAsItIs() {
@@ -109,7 +116,7 @@ class ArgumentsTest {
 
     private void refuses(LeaseRequest request, String why) {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> arguments.spec(request))
+                .isThrownBy(() -> arguments.spec(request, Duration.ZERO))
                 .withMessageContaining(why);
     }
 }

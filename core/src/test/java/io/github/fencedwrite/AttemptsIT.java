@@ -36,7 +36,7 @@ class AttemptsIT {
                 .nodeTimeout(Duration.ofSeconds(2))
                 .preflight(PreflightMode.OFF)
                 .build();
-        locks.acquire("warm", TTL).close();
+        locks.acquire("warm", TTL, Duration.ZERO).close();
         proxy.watch(command -> {
             if (ScriptNames.isCallOf("ACQUIRE", command.words())) {
                 owners.add(ScriptNames.ownerIn(command.words()));
@@ -56,7 +56,7 @@ class AttemptsIT {
     @Test
     void withoutAWaitThereIsExactlyOneAttemptEvenIfOthersGetInBetween() {
         letOthersGetInBetween();
-        assertThatThrownBy(() -> locks.acquire("r", TTL))
+        assertThatThrownBy(() -> locks.acquire("r", TTL, Duration.ZERO))
                 .isInstanceOfSatisfying(
                         LockNotAcquiredException.class,
                         e -> assertThat(e.reason()).isEqualTo(Reason.CONTENDED))

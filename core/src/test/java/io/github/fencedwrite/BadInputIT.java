@@ -28,7 +28,7 @@ class BadInputIT {
     void unknownHostIsAVoteOfNoWithItsOwnReason() {
         try (FencedLocks locks =
                 FencedLocks.builder().nodes("redis://no-such-host.invalid:6379").build()) {
-            assertThatThrownBy(() -> locks.acquire("r", TTL))
+            assertThatThrownBy(() -> locks.acquire("r", TTL, Duration.ZERO))
                     .isInstanceOfSatisfying(LockNotAcquiredException.class, e -> {
                         assertThat(e.reason()).isEqualTo(Reason.NO_QUORUM);
                         assertThat(e.nodeFailures()
@@ -50,7 +50,7 @@ class BadInputIT {
                 .hasMessageNotContaining("s3cret");
         try (FencedLocks locks =
                 FencedLocks.builder().nodes(uri).preflight(PreflightMode.REPORT).build()) {
-            assertThatThrownBy(() -> locks.acquire("r", TTL))
+            assertThatThrownBy(() -> locks.acquire("r", TTL, Duration.ZERO))
                     .isInstanceOfSatisfying(
                             LockNotAcquiredException.class,
                             e -> assertThat(e.nodeFailures().values())
@@ -64,7 +64,7 @@ class BadInputIT {
     @ValueSource(strings = {"PT0S", "PT-1S", "PT0.000000001S", "PT0.009S", "PT30.001S", "PT2562047788015215H"})
     void ttlOutsideItsRangeIsRefusedWithTheBound(Duration ttl) {
         try (FencedLocks locks = nodes.client()) {
-            assertThatThrownBy(() -> locks.acquire("r", ttl))
+            assertThatThrownBy(() -> locks.acquire("r", ttl, Duration.ZERO))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("10 ms to 30000 ms");
         }
@@ -83,19 +83,19 @@ class BadInputIT {
     @Test
     void resourceOutsideItsRangeIsRefusedWithTheBound() {
         try (FencedLocks locks = nodes.client()) {
-            assertThatThrownBy(() -> locks.acquire("", TTL))
+            assertThatThrownBy(() -> locks.acquire("", TTL, Duration.ZERO))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("1 to 1024 bytes");
-            assertThatThrownBy(() -> locks.acquire("\u00e9".repeat(513), TTL))
+            assertThatThrownBy(() -> locks.acquire("\u00e9".repeat(513), TTL, Duration.ZERO))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("1026");
-            assertThatThrownBy(() -> locks.acquire("a\0b", TTL))
+            assertThatThrownBy(() -> locks.acquire("a\0b", TTL, Duration.ZERO))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("U+0000");
-            assertThatThrownBy(() -> locks.acquire("a\ud83db", TTL))
+            assertThatThrownBy(() -> locks.acquire("a\ud83db", TTL, Duration.ZERO))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("surrogate");
-            assertThatThrownBy(() -> locks.acquire(null, TTL)).isInstanceOf(NullPointerException.class);
+            assertThatThrownBy(() -> locks.acquire(null, TTL, Duration.ZERO)).isInstanceOf(NullPointerException.class);
         }
     }
 
@@ -151,7 +151,7 @@ class BadInputIT {
         FencedLocks locks = nodes.client();
         locks.close();
         locks.close();
-        assertThatThrownBy(() -> locks.acquire("r", TTL))
+        assertThatThrownBy(() -> locks.acquire("r", TTL, Duration.ZERO))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("closed");
     }

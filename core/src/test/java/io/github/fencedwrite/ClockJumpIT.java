@@ -21,7 +21,7 @@ class ClockJumpIT {
                 FencedLocks b = client(nodes)) {
             nodes.get(3).pause();
             nodes.get(4).pause();
-            Lease first = a.acquire("sku:4711", TTL);
+            Lease first = a.acquire("sku:4711", TTL, Duration.ZERO);
             // A's process hangs from here on: it brings no node up to its lock any more
             a.close();
             Raw.on(nodes.get(2), jedis -> jedis.del("fenced-write:sku:4711:lock"));

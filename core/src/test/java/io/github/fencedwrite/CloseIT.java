@@ -26,9 +26,8 @@ class CloseIT {
             List<Long> connectionsBefore = connections(nodes);
             FencedLocks locks = client(nodes, new LeaseListener() {});
             Lease lease = locks.acquire(
-                    LeaseRequest.of("r", TTL).renewFor(Duration.ofMinutes(1)).onLost(any -> {}));
-            CompletableFuture<Lease> waiting =
-                    locks.acquireAsync(LeaseRequest.of("r", TTL).waitAtMost(Duration.ofSeconds(20)));
+                    LeaseRequest.of("r", TTL).renewFor(Duration.ofMinutes(1)).onLost(any -> {}), Duration.ZERO);
+            CompletableFuture<Lease> waiting = locks.acquireAsync(LeaseRequest.of("r", TTL), Duration.ofSeconds(20));
             await().until(() -> connections(nodes).stream().anyMatch(count -> count > connectionsBefore.get(0) + 1));
             locks.close();
             await().atMost(Duration.ofSeconds(5)).until(() -> connections(nodes).equals(connectionsBefore));
@@ -50,8 +49,8 @@ class CloseIT {
                     told.add(lease.resource());
                 }
             });
-            locks.acquire("given back", TTL).close();
-            locks.acquire("in hand", TTL);
+            locks.acquire("given back", TTL, Duration.ZERO).close();
+            locks.acquire("in hand", TTL, Duration.ZERO);
             locks.close();
             locks.close();
         }
@@ -63,11 +62,11 @@ class CloseIT {
         try (RedisNodes nodes = RedisNodes.start(3);
                 FencedLocks locks = client(nodes, new LeaseListener() {})) {
             for (int i = 0; i < 20; i++) {
-                locks.acquire("r", TTL).close();
+                locks.acquire("r", TTL, Duration.ZERO).close();
             }
             List<Long> before = received(nodes);
             for (int i = 0; i < 500; i++) {
-                locks.acquire("r", TTL).close();
+                locks.acquire("r", TTL, Duration.ZERO).close();
             }
             // one more each for this very question
             assertThat(received(nodes))

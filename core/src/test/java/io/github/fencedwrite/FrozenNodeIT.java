@@ -44,9 +44,9 @@ class FrozenNodeIT {
     void aNodeFrozenBetweenAcquireAndReleaseKeepsNoLockAfterItWakes(int millisUntilRelease) {
         for (int i = 0; i < 5; i++) {
             RedisNode frozen = nodes.get(i);
-            locks.acquire("warm", TTL).close();
+            locks.acquire("warm", TTL, Duration.ZERO).close();
             frozen.pause();
-            Lease lease = locks.acquire("r" + i, TTL);
+            Lease lease = locks.acquire("r" + i, TTL, Duration.ZERO);
             long releaseAt = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millisUntilRelease);
             await().pollInterval(Duration.ofMillis(5)).until(() -> System.nanoTime() - releaseAt >= 0);
             lease.close();
@@ -57,7 +57,7 @@ class FrozenNodeIT {
 
     @Test
     void aRefusedAttemptLeavesNothingOnANodeThatWakesLater() {
-        locks.acquire("warm", TTL).close();
+        locks.acquire("warm", TTL, Duration.ZERO).close();
         for (int i = 0; i < 3; i++) {
             nodes.get(i).pause();
         }
@@ -85,7 +85,7 @@ class FrozenNodeIT {
         List<Long> durations = new ArrayList<>();
         for (int i = 0; i < rounds; i++) {
             long begun = System.nanoTime();
-            locks.acquire("speed", TTL).close();
+            locks.acquire("speed", TTL, Duration.ZERO).close();
             durations.add(System.nanoTime() - begun);
         }
         Collections.sort(durations);
@@ -95,11 +95,11 @@ class FrozenNodeIT {
     @Test
     void aNodeThatComesBackVotesAgain() {
         nodes.get(0).pause();
-        locks.acquire("r", TTL).close();
-        await().until(() -> !locks.diagnose().get(0).up());
+        locks.acquire("r", TTL, Duration.ZERO).close();
+        await().until(() -> !locks.nodeStatuses().get(0).up());
         nodes.get(0).resume();
         await().atMost(Duration.ofSeconds(8))
-                .until(() -> locks.diagnose().get(0).up());
+                .until(() -> locks.nodeStatuses().get(0).up());
         nodes.get(3).kill();
         nodes.get(4).kill();
         locks.acquire("r", TTL, Duration.ofSeconds(2)).close();
@@ -109,8 +109,8 @@ class FrozenNodeIT {
     void aHolderOnABareMajorityKeepsTheLockWhenOneOfThoseNodesRestarts() {
         nodes.get(3).pause();
         nodes.get(4).pause();
-        Lease lease =
-                locks.acquire(LeaseRequest.of("r", Duration.ofMillis(1_500)).renewFor(Duration.ofMinutes(1)));
+        Lease lease = locks.acquire(
+                LeaseRequest.of("r", Duration.ofMillis(1_500)).renewFor(Duration.ofMinutes(1)), Duration.ZERO);
         nodes.get(3).resume();
         nodes.get(4).resume();
         // the two that were silent are locked for this lease as well, so that the loss of one is borne

@@ -38,13 +38,13 @@ class InterruptIT {
                         })
                         .build()) {
             for (int i = 0; i < POINTS; i++) {
-                LeaseRequest request = LeaseRequest.of("r" + i % 7, Duration.ofSeconds(30))
-                        .waitAtMost(random.nextBoolean() ? Duration.ZERO : Duration.ofSeconds(5))
-                        .renewFor(Duration.ofMinutes(5));
+                LeaseRequest request =
+                        LeaseRequest.of("r" + i % 7, Duration.ofSeconds(30)).renewFor(Duration.ofMinutes(5));
+                Duration wait = random.nextBoolean() ? Duration.ZERO : Duration.ofSeconds(5);
                 CountDownLatch started = new CountDownLatch(1);
                 Thread caller = Threads.maybeVirtual(i % 2 == 0, () -> {
                     started.countDown();
-                    try (Lease lease = locks.acquire(request)) {
+                    try (Lease lease = locks.acquire(request, wait)) {
                         held.incrementAndGet();
                     } catch (LockNotAcquiredException e) {
                         boolean flag = Thread.currentThread().isInterrupted();
@@ -81,7 +81,7 @@ class InterruptIT {
             CountDownLatch interrupted = new CountDownLatch(1);
             Thread caller = new Thread(() -> {
                 try {
-                    locks.acquire("r", Duration.ofSeconds(30)).close();
+                    locks.acquire("r", Duration.ofSeconds(30), Duration.ZERO).close();
                 } catch (LockNotAcquiredException e) {
                     if (e.reason() == LockNotAcquiredException.Reason.INTERRUPTED) {
                         interrupted.countDown();

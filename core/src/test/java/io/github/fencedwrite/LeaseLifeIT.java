@@ -59,7 +59,8 @@ class LeaseLifeIT {
 
     @Test
     void renewalKeepsTheLeaseBeyondItsTtl() {
-        Lease lease = locks.acquire(LeaseRequest.of("r", Duration.ofMillis(300)).renewFor(Duration.ofSeconds(20)));
+        Lease lease = locks.acquire(
+                LeaseRequest.of("r", Duration.ofMillis(300)).renewFor(Duration.ofSeconds(20)), Duration.ZERO);
         await().atMost(Duration.ofSeconds(5))
                 .until(() -> seen.stream().filter("extended"::equals).count() >= 6);
         assertThat(lease.isValid()).isTrue();
@@ -68,7 +69,8 @@ class LeaseLifeIT {
 
     @Test
     void renewalStopsForGoodOnRelease() {
-        Lease lease = locks.acquire(LeaseRequest.of("r", Duration.ofMillis(300)).renewFor(Duration.ofSeconds(20)));
+        Lease lease = locks.acquire(
+                LeaseRequest.of("r", Duration.ofMillis(300)).renewFor(Duration.ofSeconds(20)), Duration.ZERO);
         await().until(() -> seen.contains("extended"));
         lease.close();
         long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(900);
@@ -85,7 +87,8 @@ class LeaseLifeIT {
         CountDownLatch lost = new CountDownLatch(1);
         Duration lifetime = Duration.ofMillis(600);
         Lease lease = locks.acquire(
-                LeaseRequest.of("r", Duration.ofMillis(200)).renewFor(lifetime).onLost(any -> lost.countDown()));
+                LeaseRequest.of("r", Duration.ofMillis(200)).renewFor(lifetime).onLost(any -> lost.countDown()),
+                Duration.ZERO);
         long acquired = System.nanoTime();
         await().atMost(Duration.ofSeconds(5)).until(() -> lost.getCount() == 0);
         long validUntil = System.nanoTime() - lease.sinceExpiry().toNanos();
@@ -100,12 +103,14 @@ class LeaseLifeIT {
     void onLostFiresNoLaterThanTheEndOfValidityWithEveryNodeSilent() {
         AtomicLong remainingAtCall = new AtomicLong(-1);
         AtomicLong calledAt = new AtomicLong();
-        Lease lease = locks.acquire(LeaseRequest.of("r", Duration.ofMillis(600))
-                .renewFor(Duration.ofSeconds(10))
-                .onLost(lost -> {
-                    calledAt.set(System.nanoTime());
-                    remainingAtCall.set(lost.remaining().toNanos());
-                }));
+        Lease lease = locks.acquire(
+                LeaseRequest.of("r", Duration.ofMillis(600))
+                        .renewFor(Duration.ofSeconds(10))
+                        .onLost(lost -> {
+                            calledAt.set(System.nanoTime());
+                            remainingAtCall.set(lost.remaining().toNanos());
+                        }),
+                Duration.ZERO);
         nodes.all().forEach(RedisNode::pause);
         // on a busy machine another timer is late, too; neither is by a renewal's timeout
         long otherTimer = CompletableFuture.supplyAsync(
@@ -120,7 +125,8 @@ class LeaseLifeIT {
 
     @Test
     void renewalGoesOnAfterAFailureUntilValidityEnds() {
-        Lease lease = locks.acquire(LeaseRequest.of("r", Duration.ofSeconds(3)).renewFor(Duration.ofSeconds(20)));
+        Lease lease = locks.acquire(
+                LeaseRequest.of("r", Duration.ofSeconds(3)).renewFor(Duration.ofSeconds(20)), Duration.ZERO);
         nodes.get(0).pause();
         nodes.get(1).pause();
         await().atMost(Duration.ofSeconds(3)).until(() -> lease.remaining().toMillis() < 1_500);
@@ -135,9 +141,11 @@ class LeaseLifeIT {
     @Test
     void anExtensionDoesNotResurrectALeaseThatAnotherHadInBetween() {
         CountDownLatch lost = new CountDownLatch(1);
-        Lease lease = locks.acquire(LeaseRequest.of("r", Duration.ofMillis(900))
-                .renewFor(Duration.ofSeconds(10))
-                .onLost(any -> lost.countDown()));
+        Lease lease = locks.acquire(
+                LeaseRequest.of("r", Duration.ofMillis(900))
+                        .renewFor(Duration.ofSeconds(10))
+                        .onLost(any -> lost.countDown()),
+                Duration.ZERO);
         Raw.onAll(nodes, jedis -> jedis.set(LOCK, "somebody else"));
         await().atMost(Duration.ofMillis(800)).until(() -> lost.getCount() == 0);
         Raw.onAll(nodes, jedis -> jedis.del(LOCK));
@@ -149,7 +157,8 @@ class LeaseLifeIT {
 
     @Test
     void aNodeThatLostTheKeyIsLockedAgainOnExtension() {
-        Lease lease = locks.acquire(LeaseRequest.of("r", Duration.ofMillis(600)).renewFor(Duration.ofSeconds(10)));
+        Lease lease = locks.acquire(
+                LeaseRequest.of("r", Duration.ofMillis(600)).renewFor(Duration.ofSeconds(10)), Duration.ZERO);
         Raw.on(nodes.get(1), jedis -> jedis.del(LOCK));
         await().atMost(Duration.ofSeconds(2)).until(() -> Raw.on(nodes.get(1), jedis -> jedis.exists(LOCK)));
         lease.close();
@@ -160,12 +169,14 @@ class LeaseLifeIT {
     void theDangerZoneIsAnnouncedBeforeTheLoss() {
         Queue<String> calls = new ConcurrentLinkedQueue<>();
         AtomicLong left = new AtomicLong();
-        locks.acquire(LeaseRequest.of("r", Duration.ofMillis(400))
-                .onDanger(Duration.ofMillis(200), lease -> {
-                    left.set(lease.remaining().toMillis());
-                    calls.add("danger");
-                })
-                .onLost(lease -> calls.add("lost")));
+        locks.acquire(
+                LeaseRequest.of("r", Duration.ofMillis(400))
+                        .onExpiring(Duration.ofMillis(200), lease -> {
+                            left.set(lease.remaining().toMillis());
+                            calls.add("danger");
+                        })
+                        .onLost(lease -> calls.add("lost")),
+                Duration.ZERO);
         await().atMost(Duration.ofSeconds(3)).until(() -> calls.size() == 2);
         assertThat(calls).containsExactly("danger", "lost");
         assertThat(left.get()).isBetween(100L, 202L);
@@ -174,9 +185,11 @@ class LeaseLifeIT {
     @Test
     void aReleasedLeaseCallsNobodyBack() {
         AtomicInteger calls = new AtomicInteger();
-        Lease lease = locks.acquire(LeaseRequest.of("r", Duration.ofMillis(100))
-                .onDanger(Duration.ofMillis(20), any -> calls.incrementAndGet())
-                .onLost(any -> calls.incrementAndGet()));
+        Lease lease = locks.acquire(
+                LeaseRequest.of("r", Duration.ofMillis(100))
+                        .onExpiring(Duration.ofMillis(20), any -> calls.incrementAndGet())
+                        .onLost(any -> calls.incrementAndGet()),
+                Duration.ZERO);
         lease.close();
         await().during(Duration.ofMillis(200)).atMost(Duration.ofSeconds(2)).until(() -> calls.get() == 0);
     }
@@ -184,17 +197,19 @@ class LeaseLifeIT {
     @Test
     void aFailingCallbackHarmsNobody() {
         CountDownLatch second = new CountDownLatch(1);
-        locks.acquire(LeaseRequest.of("r", Duration.ofMillis(60)).onLost(any -> {
-            throw new IllegalStateException("the application's own, on purpose");
-        }));
-        locks.acquire(LeaseRequest.of("s", Duration.ofMillis(80)).onLost(any -> second.countDown()));
+        locks.acquire(
+                LeaseRequest.of("r", Duration.ofMillis(60)).onLost(any -> {
+                    throw new IllegalStateException("the application's own, on purpose");
+                }),
+                Duration.ZERO);
+        locks.acquire(LeaseRequest.of("s", Duration.ofMillis(80)).onLost(any -> second.countDown()), Duration.ZERO);
         await().until(() -> second.getCount() == 0);
     }
 
     @Test
     void closeDoesNotHideTheExceptionOfTheBodyEvenIfTheLeaseRanOut() {
         assertThatThrownBy(() -> {
-                    try (Lease lease = locks.acquire("r", Duration.ofMillis(100))) {
+                    try (Lease lease = locks.acquire("r", Duration.ofMillis(100), Duration.ZERO)) {
                         await().until(() -> !lease.isValid());
                         nodes.all().forEach(RedisNode::pause);
                         throw new UnsupportedOperationException("business");
@@ -206,16 +221,16 @@ class LeaseLifeIT {
 
     @Test
     void releaseIsIdempotentAndTyped() {
-        Lease lease = locks.acquire("r", Duration.ofSeconds(5));
+        Lease lease = locks.acquire("r", Duration.ofSeconds(5), Duration.ZERO);
         assertThat(lease.release()).isEqualTo(ReleaseResult.RELEASED);
         assertThat(lease.release()).isEqualTo(ReleaseResult.RELEASED);
         lease.close();
 
-        Lease gone = locks.acquire("r", Duration.ofSeconds(5));
+        Lease gone = locks.acquire("r", Duration.ofSeconds(5), Duration.ZERO);
         Raw.onAll(nodes, jedis -> jedis.del(LOCK));
         assertThat(gone.release()).isEqualTo(ReleaseResult.NOT_HELD);
 
-        Lease silent = locks.acquire("r", Duration.ofSeconds(5));
+        Lease silent = locks.acquire("r", Duration.ofSeconds(5), Duration.ZERO);
         nodes.get(0).pause();
         nodes.get(1).pause();
         assertThat(silent.release()).isEqualTo(ReleaseResult.UNCONFIRMED);
@@ -223,7 +238,7 @@ class LeaseLifeIT {
 
     @Test
     void anyThreadMayUseAndCloseALease() throws InterruptedException {
-        Lease lease = locks.acquire("r", Duration.ofSeconds(5));
+        Lease lease = locks.acquire("r", Duration.ofSeconds(5), Duration.ZERO);
         Thread other = new Thread(() -> {
             seen.add("valid " + lease.isValid());
             lease.close();
@@ -236,18 +251,21 @@ class LeaseLifeIT {
 
     @Test
     void theTokenIsPartOfTheLeaseWhateverTheCounterDoesAfterwards() {
-        Lease lease = locks.acquire("r", Duration.ofSeconds(5));
+        Lease lease = locks.acquire("r", Duration.ofSeconds(5), Duration.ZERO);
         long token = lease.token().value();
         assertThat(Raw.onAll(nodes, jedis -> jedis.incrBy("fenced-write:r:token", 5)))
                 .isNotEmpty();
         assertThat(lease.token().value()).isEqualTo(token);
         lease.close();
-        assertThat(locks.acquire("r", Duration.ofSeconds(5)).token().value()).isEqualTo(token + 6);
+        assertThat(locks.acquire("r", Duration.ofSeconds(5), Duration.ZERO)
+                        .token()
+                        .value())
+                .isEqualTo(token + 6);
     }
 
     @Test
     void releaseIsImmuneToAnInterruptAndKeepsTheFlag() {
-        Lease lease = locks.acquire("r", Duration.ofSeconds(5));
+        Lease lease = locks.acquire("r", Duration.ofSeconds(5), Duration.ZERO);
         Thread.currentThread().interrupt();
         assertThat(lease.release()).isEqualTo(ReleaseResult.RELEASED);
         assertThat(Thread.interrupted()).isTrue();
@@ -256,11 +274,11 @@ class LeaseLifeIT {
     @Test
     void requestsOutsideTheirRangesAreRefusedWithTheBound() {
         LeaseRequest request = LeaseRequest.of("r", Duration.ofSeconds(5));
-        assertThatThrownBy(() -> locks.acquire(request.renewFor(Duration.ofSeconds(1))))
+        assertThatThrownBy(() -> locks.acquire(request.renewFor(Duration.ofSeconds(1)), Duration.ZERO))
                 .hasMessageContaining("PT1H");
-        assertThatThrownBy(() -> locks.acquire(request.renewFor(Duration.ofHours(2))))
+        assertThatThrownBy(() -> locks.acquire(request.renewFor(Duration.ofHours(2)), Duration.ZERO))
                 .hasMessageContaining("PT1H");
-        assertThatThrownBy(() -> locks.acquire(request.onDanger(Duration.ofSeconds(5), any -> {})))
+        assertThatThrownBy(() -> locks.acquire(request.onExpiring(Duration.ofSeconds(5), any -> {}), Duration.ZERO))
                 .hasMessageContaining("less than the ttl");
     }
 }

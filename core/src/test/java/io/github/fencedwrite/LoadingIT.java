@@ -51,14 +51,14 @@ class LoadingIT {
     }
 
     private static FencingToken token(FencedLocks locks) {
-        try (Lease lease = locks.acquire("r", TTL)) {
+        try (Lease lease = locks.acquire("r", TTL, Duration.ZERO)) {
             return lease.token();
         }
     }
 
     private static Reason refusal(FencedLocks locks) {
         try {
-            locks.acquire("r", TTL).close();
+            locks.acquire("r", TTL, Duration.ZERO).close();
             return null;
         } catch (LockNotAcquiredException e) {
             return e.nodeFailures().values().iterator().next().reason();

@@ -66,9 +66,8 @@ class LostReplyIT {
             arrange(script, resource, node);
             spoil(proxies.get(node), fault, script);
 
-            Lease first = a.acquire(LeaseRequest.of(resource, Duration.ofMillis(900))
-                    .waitAtMost(TTL)
-                    .renewFor(Duration.ofSeconds(30)));
+            Lease first =
+                    a.acquire(LeaseRequest.of(resource, Duration.ofMillis(900)).renewFor(Duration.ofSeconds(30)), TTL);
             proxies.forEach(proxy -> proxy.delay(Duration.ZERO));
             noSecondHolder(first, b, resource);
             if (script.equals("TOP_UP")) {
@@ -107,7 +106,7 @@ class LostReplyIT {
             try (FencedLocks locks = client(new AtomicInteger())) {
                 locks.acquire("r", TTL, TTL).close();
                 assertThat(proxy.counters().faults() - before).isEqualTo(1);
-                await().atMost(TTL).until(() -> locks.diagnose().get(1).up());
+                await().atMost(TTL).until(() -> locks.nodeStatuses().get(1).up());
             }
         }
         nodes.awaitNoLocks();

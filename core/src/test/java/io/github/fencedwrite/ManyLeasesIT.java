@@ -42,7 +42,8 @@ class ManyLeasesIT {
                 .build()) {
             for (int i = 0; i < LEASES; i++) {
                 leases.add(locks.acquire(
-                        LeaseRequest.of("many:" + i, Duration.ofSeconds(24)).renewFor(Duration.ofMinutes(10))));
+                        LeaseRequest.of("many:" + i, Duration.ofSeconds(24)).renewFor(Duration.ofMinutes(10)),
+                        Duration.ZERO));
             }
             await().atMost(Duration.ofSeconds(60)).until(() -> extended.size() == LEASES);
             assertThat(lost).isEmpty();

@@ -57,7 +57,7 @@ class NamesIT {
                         .build()) {
             List<Lease> held = new ArrayList<>();
             for (String name : names) {
-                held.add(locks.acquire(name, Duration.ofSeconds(30)));
+                held.add(locks.acquire(name, Duration.ofSeconds(30), Duration.ZERO));
             }
             assertThat(Raw.keys(nodes.get(0))).hasSize(3 * names.size());
             for (Lease lease : held) {
@@ -73,8 +73,8 @@ class NamesIT {
         try (RedisNodes nodes = RedisNodes.start(1);
                 FencedLocks a = client(nodes, "a");
                 FencedLocks b = client(nodes, "a.b");
-                Lease one = a.acquire("b:r", Duration.ofSeconds(5));
-                Lease two = b.acquire("b:r", Duration.ofSeconds(5))) {
+                Lease one = a.acquire("b:r", Duration.ofSeconds(5), Duration.ZERO);
+                Lease two = b.acquire("b:r", Duration.ofSeconds(5), Duration.ZERO)) {
             assertThat(one.isValid() && two.isValid()).isTrue();
         }
     }

@@ -88,7 +88,7 @@ class NodeClockIT {
         List<RedisNode> five = List.of(all.get(0), all.get(2), all.get(3), all.get(4), all.get(5));
         try (FencedLocks a = client(five);
                 FencedLocks b = client(five)) {
-            Lease held = a.acquire("r", TTL);
+            Lease held = a.acquire("r", TTL, Duration.ZERO);
             locksAre(five, 5);
             jump(Duration.ofHours(1));
             await().until(() -> Raw.locks(five.get(0)).isEmpty());
@@ -109,7 +109,7 @@ class NodeClockIT {
         List<RedisNode> five = all.subList(0, 5);
         try (FencedLocks a = client(five);
                 FencedLocks b = client(five)) {
-            Lease held = a.acquire("r", TTL);
+            Lease held = a.acquire("r", TTL, Duration.ZERO);
             locksAre(five, 5);
             jump(Duration.ofHours(1));
             await().until(() ->
@@ -149,7 +149,7 @@ class NodeClockIT {
         jump(Duration.ofHours(1));
         List<RedisNode> five = all.subList(0, 5);
         try (FencedLocks locks = client(five)) {
-            Lease lease = locks.acquire("r", TTL);
+            Lease lease = locks.acquire("r", TTL, Duration.ZERO);
             locksAre(five, 5);
             jump(Duration.ZERO);
             await().until(() -> ahead(five.get(0)).toMinutes() == 0);
@@ -162,7 +162,7 @@ class NodeClockIT {
     void theClockOfANodeThatDiffersIsFoundAndADayOnMostNodesIsRefused() throws IOException {
         jump(Duration.ofMinutes(1));
         try (FencedLocks locks = client(jumping.all())) {
-            locks.acquire("r", TTL).close();
+            locks.acquire("r", TTL, Duration.ZERO).close();
             assertThat(locks.preflight())
                     .filteredOn(finding -> finding.kind() == Finding.Kind.CLOCK)
                     .hasSize(2);
@@ -192,7 +192,7 @@ class NodeClockIT {
             String info = Raw.on(node, jedis -> jedis.info("server"));
             assertThat(info).containsPattern("uptime_in_seconds:1[2-9][0-9]");
             await().atMost(Duration.ofSeconds(10)).until(() -> {
-                try (Lease unexpected = locks.acquire("r", maxTtl)) {
+                try (Lease unexpected = locks.acquire("r", maxTtl, Duration.ZERO)) {
                     throw new AssertionError("voted with a new run id: " + unexpected);
                 } catch (LockNotAcquiredException e) {
                     return e.nodeFailures().values().iterator().next().reason() == NodeFailure.Reason.QUARANTINED;

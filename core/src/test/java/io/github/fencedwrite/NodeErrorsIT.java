@@ -44,12 +44,13 @@ class NodeErrorsIT {
     }
 
     private void fails(Reason reason) {
-        assertThatThrownBy(() -> locks.acquire("r", TTL)).isInstanceOfSatisfying(LockNotAcquiredException.class, e -> {
-            assertThat(e.reason()).isEqualTo(LockNotAcquiredException.Reason.NO_QUORUM);
-            assertThat(e.nodeFailures().values())
-                    .extracting(NodeFailure::reason)
-                    .containsExactly(reason);
-        });
+        assertThatThrownBy(() -> locks.acquire("r", TTL, Duration.ZERO))
+                .isInstanceOfSatisfying(LockNotAcquiredException.class, e -> {
+                    assertThat(e.reason()).isEqualTo(LockNotAcquiredException.Reason.NO_QUORUM);
+                    assertThat(e.nodeFailures().values())
+                            .extracting(NodeFailure::reason)
+                            .containsExactly(reason);
+                });
     }
 
     private RedisNode node() {
@@ -88,7 +89,7 @@ class NodeErrorsIT {
     @Test
     void aForeignLockKeyWithoutExpiryIsReportedAndNotWaitedForInVain() {
         Raw.on(node(), jedis -> jedis.set("fenced-write:r:lock", "not ours"));
-        assertThatThrownBy(() -> locks.acquire("r", TTL)).hasMessageContaining("no expiry");
+        assertThatThrownBy(() -> locks.acquire("r", TTL, Duration.ZERO)).hasMessageContaining("no expiry");
         assertThat(Raw.get(node(), "fenced-write:r:lock")).isEqualTo("not ours");
     }
 
@@ -97,12 +98,12 @@ class NodeErrorsIT {
         Raw.on(node(), jedis -> jedis.configSet("maxmemory", "1"));
         fails(Reason.OOM);
         Raw.on(node(), jedis -> jedis.configSet("maxmemory", "0"));
-        locks.acquire("r", TTL).close();
+        locks.acquire("r", TTL, Duration.ZERO).close();
     }
 
     @Test
     void aLeaseOnAFullNodeCanStillBeReleased() {
-        Lease lease = locks.acquire("r", TTL);
+        Lease lease = locks.acquire("r", TTL, Duration.ZERO);
         Raw.on(node(), jedis -> jedis.configSet("maxmemory", "1"));
         assertThat(lease.release()).isEqualTo(ReleaseResult.RELEASED);
         assertThat(Raw.locks(node())).isEmpty();
@@ -167,7 +168,7 @@ class NodeErrorsIT {
     void aPasswordSetLaterIsNoauthOnNewConnections() {
         Raw.on(node(), jedis -> jedis.configSet("requirepass", "secret"));
         try (FencedLocks late = client()) {
-            assertThatThrownBy(() -> late.acquire("r", TTL))
+            assertThatThrownBy(() -> late.acquire("r", TTL, Duration.ZERO))
                     .isInstanceOfSatisfying(
                             LockNotAcquiredException.class,
                             e -> assertThat(e.nodeFailures().values())
@@ -195,12 +196,13 @@ class NodeErrorsIT {
     void aForgottenScriptIsSentAgain() {
         for (int i = 0; i < 3; i++) {
             Raw.on(node(), Jedis::scriptFlush);
-            Lease lease = locks.acquire("r", TTL);
+            Lease lease = locks.acquire("r", TTL, Duration.ZERO);
             Raw.on(node(), Jedis::scriptFlush);
             assertThat(lease.release()).isEqualTo(ReleaseResult.RELEASED);
         }
         Raw.on(node(), Jedis::scriptFlush);
-        Lease lease = locks.acquire(LeaseRequest.of("r", Duration.ofMillis(300)).renewFor(Duration.ofSeconds(9)));
+        Lease lease = locks.acquire(
+                LeaseRequest.of("r", Duration.ofMillis(300)).renewFor(Duration.ofSeconds(9)), Duration.ZERO);
         Raw.on(node(), Jedis::scriptFlush);
         await().during(Duration.ofMillis(700)).atMost(Duration.ofSeconds(3)).until(lease::isValid);
         lease.close();
@@ -208,15 +210,15 @@ class NodeErrorsIT {
 
     @Test
     void aConnectionThatTheServerClosedIsReplaced() {
-        locks.acquire("r", TTL).close();
+        locks.acquire("r", TTL, Duration.ZERO).close();
         Raw.on(node(), jedis -> jedis.sendCommand(Protocol.Command.CLIENT, "KILL", "TYPE", "normal", "SKIPME", "yes"));
         locks.acquire("r", TTL, Duration.ofSeconds(2)).close();
     }
 
     @Test
     void nothingPermanentIsWritten() {
-        locks.acquire("r", TTL).close();
-        Lease held = locks.acquire("s", TTL);
+        locks.acquire("r", TTL, Duration.ZERO).close();
+        Lease held = locks.acquire("s", TTL, Duration.ZERO);
         List<Long> ttls = Raw.on(
                 node(), jedis -> jedis.keys("*").stream().map(jedis::pttl).toList());
         assertThat(ttls).hasSize(6).allMatch(ttl -> ttl > 0);
@@ -228,16 +230,16 @@ class NodeErrorsIT {
         try (FencedLocks day = retaining(Duration.ofDays(1));
                 FencedLocks week = retaining(Duration.ofDays(7));
                 FencedLocks ever = retaining(Duration.ZERO)) {
-            day.acquire("r", TTL).close();
+            day.acquire("r", TTL, Duration.ZERO).close();
             assertThat(retained())
                     .isBetween(
                             Duration.ofHours(23).toMillis(), Duration.ofDays(1).toMillis());
-            week.acquire("r", TTL).close();
-            day.acquire("r", TTL).close();
+            week.acquire("r", TTL, Duration.ZERO).close();
+            day.acquire("r", TTL, Duration.ZERO).close();
             assertThat(retained())
                     .isBetween(Duration.ofDays(6).toMillis(), Duration.ofDays(7).toMillis());
-            ever.acquire("r", TTL).close();
-            day.acquire("r", TTL).close();
+            ever.acquire("r", TTL, Duration.ZERO).close();
+            day.acquire("r", TTL, Duration.ZERO).close();
             assertThat(retained()).isEqualTo(-1);
         }
     }

@@ -29,7 +29,7 @@ class NodesIT {
     @Test
     void freshNodesDoNotVoteUntilEveryLockTheyMayHaveForgottenHasRunOut() {
         try (FencedLocks locks = builder().build()) {
-            assertThatThrownBy(() -> locks.acquire("r", TTL))
+            assertThatThrownBy(() -> locks.acquire("r", TTL, Duration.ZERO))
                     .isInstanceOfSatisfying(LockNotAcquiredException.class, e -> {
                         assertThat(e.reason()).isEqualTo(Reason.NO_QUORUM);
                         assertThat(e.nodeFailures().values())
@@ -37,11 +37,11 @@ class NodesIT {
                                 .contains(NodeFailure.Reason.QUARANTINED);
                     })
                     .hasMessageContaining("votes again in");
-            assertThat(locks.diagnose())
+            assertThat(locks.nodeStatuses())
                     .allSatisfy(status -> assertThat(status.quarantinedFor()).isPositive());
             // a positive wait waits it out
             locks.acquire("r", TTL, Duration.ofSeconds(6)).close();
-            await().until(() -> locks.diagnose().stream()
+            await().until(() -> locks.nodeStatuses().stream()
                     .allMatch(status -> status.quarantinedFor().isZero()));
         }
     }
@@ -53,7 +53,7 @@ class NodesIT {
             awaitVotes(a);
             awaitVotes(b);
             nodes.get(2).pause();
-            Lease held = a.acquire("r", TTL);
+            Lease held = a.acquire("r", TTL, Duration.ZERO);
             // the holder hangs from here on, and brings no node up to its lock any more
             a.close();
             nodes.get(2).kill();
@@ -85,7 +85,7 @@ class NodesIT {
             nodes.get(0).kill();
             nodes.get(0).restart(Data.KEPT);
             Raw.on(nodes.get(0), jedis -> jedis.set("fenced-write:r:token", "1"));
-            Lease lease = locks.acquire("r", TTL);
+            Lease lease = locks.acquire("r", TTL, Duration.ZERO);
             await().until(() -> Raw.on(nodes.get(0), jedis -> jedis.get("fenced-write:r:token"))
                     .equals(lease.token().toString()));
             assertThat(Raw.locks(nodes.get(0))).isEmpty();
@@ -97,20 +97,20 @@ class NodesIT {
     void quarantineEndsByTheClientsOwnClockEvenIfUptimeJumps() {
         try (FencedLocks locks = builder().build()) {
             awaitVotes(locks);
-            String before = locks.diagnose().get(0).runId();
+            String before = locks.nodeStatuses().get(0).runId();
             nodes.get(0).kill();
             nodes.get(0).restart(Data.LOST);
             // the loss shows at the next use
-            locks.acquire("r", TTL).close();
-            await().until(() -> !locks.diagnose().get(0).runId().equals(before));
-            assertThat(locks.diagnose().get(0).quarantinedFor()).isPositive();
+            locks.acquire("r", TTL, Duration.ZERO).close();
+            await().until(() -> !locks.nodeStatuses().get(0).runId().equals(before));
+            assertThat(locks.nodeStatuses().get(0).quarantinedFor()).isPositive();
         }
     }
 
     @Test
     void aClientWithOtherNodesOrSettingsIsRefusedWithBothSidesShown() {
         try (FencedLocks first = builder().quarantine(false).build()) {
-            first.acquire("r", TTL).close();
+            first.acquire("r", TTL, Duration.ZERO).close();
             FencedLocksBuilder otherTtl = builder().quarantine(false).maxTtl(Duration.ofSeconds(2));
             assertThatThrownBy(otherTtl::build)
                     .isInstanceOf(PreflightException.class)
@@ -135,7 +135,7 @@ class NodesIT {
                             nodes.uris().get(0),
                             nodes.uris().get(1))
                     .build()) {
-                otherOrder.acquire("r", TTL).close();
+                otherOrder.acquire("r", TTL, Duration.ZERO).close();
             }
         }
     }
@@ -148,7 +148,7 @@ class NodesIT {
             Raw.on(nodes.get(0), jedis -> jedis.set(key, "nodes=9, for example"));
             Raw.on(nodes.get(1), jedis -> jedis.del(key));
             await().atMost(Duration.ofSeconds(40))
-                    .untilAsserted(() -> assertThatThrownBy(() -> locks.acquire("r", TTL))
+                    .untilAsserted(() -> assertThatThrownBy(() -> locks.acquire("r", TTL, Duration.ZERO))
                             .isInstanceOfSatisfying(
                                     LockNotAcquiredException.class,
                                     e -> assertThat(e.reason()).isEqualTo(Reason.MISCONFIGURED))
@@ -201,7 +201,7 @@ class NodesIT {
     void aNodeThatMissedTheTokenIsLiftedToItAfterwards() {
         try (FencedLocks locks = builder().quarantine(false).build()) {
             Raw.setCounter(nodes.get(1), "r", "5");
-            Lease lease = locks.acquire("r", TTL);
+            Lease lease = locks.acquire("r", TTL, Duration.ZERO);
             String token = lease.token().toString();
             await().atMost(2, TimeUnit.SECONDS)
                     .until(() -> Raw.onAll(nodes, jedis -> jedis.get("fenced-write:r:token"))
@@ -215,8 +215,8 @@ class NodesIT {
         try (FencedLocks locks = builder().quarantine(false).build()) {
             token(locks);
             nodes.get(0).kill();
-            locks.acquire("notices", TTL).close();
-            await().until(() -> !locks.diagnose().get(0).up());
+            locks.acquire("notices", TTL, Duration.ZERO).close();
+            await().until(() -> !locks.nodeStatuses().get(0).up());
             FencingToken token = token(locks);
             nodes.get(0).restart(Data.KEPT);
             await().atMost(8, TimeUnit.SECONDS)
@@ -246,35 +246,35 @@ class NodesIT {
                 assertThat(proxy.counters().connections()).isLessThan(20);
                 proxy.open();
                 await().atMost(Duration.ofSeconds(20))
-                        .until(() -> locks.diagnose().get(0).up());
+                        .until(() -> locks.nodeStatuses().get(0).up());
             }
         }
     }
 
     @Test
-    void diagnoseShowsWhatIsDownAndWhy() {
+    void statusesShowWhatIsDownAndWhy() {
         try (FencedLocks locks = builder().quarantine(false).build()) {
             nodes.get(1).kill();
-            locks.acquire("r", TTL).close();
-            await().until(() -> !locks.diagnose().get(1).up());
-            assertThat(locks.diagnose()).extracting(NodeStatus::up).containsExactly(true, false, true);
-            assertThat(locks.diagnose().get(1).lastFailure()).isPresent();
-            assertThat(locks.diagnose().get(0).version()).startsWith("6.2");
-            assertThat(locks.diagnose().get(0).latency()).isPositive();
+            locks.acquire("r", TTL, Duration.ZERO).close();
+            await().until(() -> !locks.nodeStatuses().get(1).up());
+            assertThat(locks.nodeStatuses()).extracting(NodeStatus::up).containsExactly(true, false, true);
+            assertThat(locks.nodeStatuses().get(1).lastFailure()).isPresent();
+            assertThat(locks.nodeStatuses().get(0).version()).startsWith("6.2");
+            assertThat(locks.nodeStatuses().get(0).latency()).isPositive();
             nodes.get(1).restart(Data.KEPT);
             await().atMost(8, TimeUnit.SECONDS)
-                    .until(() -> locks.diagnose().get(1).up());
-            assertThat(locks.diagnose().get(1).lastFailure()).isPresent();
+                    .until(() -> locks.nodeStatuses().get(1).up());
+            assertThat(locks.nodeStatuses().get(1).lastFailure()).isPresent();
         }
     }
 
     private static void awaitVotes(FencedLocks locks) {
-        await().until(() -> locks.diagnose().stream()
+        await().until(() -> locks.nodeStatuses().stream()
                 .allMatch(status -> status.up() && status.quarantinedFor().isZero()));
     }
 
     private static FencingToken token(FencedLocks locks) {
-        try (Lease lease = locks.acquire("r", TTL)) {
+        try (Lease lease = locks.acquire("r", TTL, Duration.ZERO)) {
             return lease.token();
         }
     }

@@ -50,7 +50,8 @@ class OrderIT {
         List<Future<?>> done = new ArrayList<>();
         for (int i = 0; i < 24; i++) {
             String resource = name + i;
-            done.add(threads.submit(() -> locks.acquire(resource, TTL).close()));
+            done.add(threads.submit(
+                    () -> locks.acquire(resource, TTL, Duration.ZERO).close()));
         }
         for (Future<?> each : done) {
             each.get();

@@ -90,9 +90,9 @@ class PreflightIT {
                         PreflightException.class,
                         e -> assertThat(kinds(e.findings(), Severity.FATAL)).containsExactly(Kind.REPLICA));
         try (FencedLocks locks = builder().preflight(PreflightMode.REPORT).build();
-                Lease lease = locks.acquire("r", TTL)) {
+                Lease lease = locks.acquire("r", TTL, Duration.ZERO)) {
             assertThat(lease.isValid()).isTrue();
-            assertThat(locks.diagnose().get(1).lastFailure().orElseThrow().reason())
+            assertThat(locks.nodeStatuses().get(1).lastFailure().orElseThrow().reason())
                     .isEqualTo(NodeFailure.Reason.READONLY);
         }
     }
@@ -124,7 +124,7 @@ class PreflightIT {
         try (RedisNodes safe = RedisNodes.start(3, "--appendfsync", "always");
                 FencedLocks locks =
                         builder().nodes(safe.uris()).seedMode(SeedMode.ZERO).build();
-                Lease lease = locks.acquire("r", TTL)) {
+                Lease lease = locks.acquire("r", TTL, Duration.ZERO)) {
             assertThat(lease.token()).isEqualTo(FencingToken.of(1));
         }
     }
@@ -165,10 +165,10 @@ class PreflightIT {
         try (FencedLocks a = builder().nodes(uris()).build();
                 FencedLocks b = builder().nodes(uris()).build()) {
             assertThat(a.preflight()).isEmpty();
-            Lease lease = a.acquire(LeaseRequest.of("r", Duration.ofMillis(300)).renewFor(Duration.ofSeconds(20)));
+            Lease lease = a.acquire(
+                    LeaseRequest.of("r", Duration.ofMillis(300)).renewFor(Duration.ofSeconds(20)), Duration.ZERO);
             assertThat(lease.reportStale(lease.token().value() + 5)).isEqualTo(StaleVerdict.LIFTED);
-            CompletableFuture<Lease> waiting =
-                    b.acquireAsync(LeaseRequest.of("r", TTL).waitAtMost(TTL));
+            CompletableFuture<Lease> waiting = b.acquireAsync(LeaseRequest.of("r", TTL), TTL);
             await().until(() -> Raw.onAll(
                             nodes,
                             jedis -> jedis.pubsubChannels("fenced-write:r:free").size())
@@ -211,7 +211,7 @@ class PreflightIT {
         nodes.all().forEach(node -> grant(node, RIGHTS.replace("&fenced-write:* ", "")));
         try (FencedLocks locks = builder().nodes(uris()).build()) {
             assertThat(kinds(locks.preflight(), Severity.WARNING)).containsExactly(Kind.PERMISSION);
-            assertThat(locks.acquire("r", TTL).release()).isEqualTo(ReleaseResult.RELEASED);
+            assertThat(locks.acquire("r", TTL, Duration.ZERO).release()).isEqualTo(ReleaseResult.RELEASED);
         }
     }
 

@@ -127,7 +127,8 @@ class RenewalsIT {
                 .build()) {
             List<Lease> leases = new ArrayList<>();
             for (int i = 0; i < 100; i++) {
-                leases.add(patient.acquire(LeaseRequest.of("many-" + i, ttl).renewFor(Duration.ofMinutes(1))));
+                leases.add(patient.acquire(
+                        LeaseRequest.of("many-" + i, ttl).renewFor(Duration.ofMinutes(1)), Duration.ZERO));
             }
             // of three answers for each fourth lease one is no and one is missing, so its fate is open for two seconds
             for (int i = 0; i < 100; i += 4) {
@@ -153,7 +154,7 @@ class RenewalsIT {
                     }
                 })
                 .build()) {
-            Lease lease = patient.acquire(LeaseRequest.of("busy", ttl).renewFor(Duration.ofMinutes(1)));
+            Lease lease = patient.acquire(LeaseRequest.of("busy", ttl).renewFor(Duration.ofMinutes(1)), Duration.ZERO);
             await().until(() -> lease.remaining().toMillis() < 5_000);
             nodes.get(0).pause();
             nodes.get(1).pause();
@@ -184,7 +185,8 @@ class RenewalsIT {
             List<Lease> leases = new ArrayList<>();
             for (int i = 0; i < 5; i++) {
                 leases.add(broken.acquire(
-                        LeaseRequest.of("broken-" + i, Duration.ofMillis(900)).renewFor(Duration.ofMinutes(1))));
+                        LeaseRequest.of("broken-" + i, Duration.ofMillis(900)).renewFor(Duration.ofMinutes(1)),
+                        Duration.ZERO));
             }
             await().until(() -> allExtended(leases, 3));
             assertThat(leases).allMatch(lease -> lease.release() == ReleaseResult.RELEASED);
@@ -194,7 +196,7 @@ class RenewalsIT {
     private List<Lease> acquire(int count, Duration ttl) {
         List<Lease> leases = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            leases.add(locks.acquire(LeaseRequest.of("many-" + i, ttl).renewFor(Duration.ofMinutes(1))));
+            leases.add(locks.acquire(LeaseRequest.of("many-" + i, ttl).renewFor(Duration.ofMinutes(1)), Duration.ZERO));
         }
         return leases;
     }

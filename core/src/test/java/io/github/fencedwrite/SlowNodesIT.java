@@ -45,11 +45,11 @@ class SlowNodesIT {
     @Test
     void aSlowNodeIsAskedAtTheSameTimeAsTheOthersNotAfterThem() {
         try (FencedLocks locks = client()) {
-            locks.acquire("warm", Duration.ofSeconds(5)).close();
+            locks.acquire("warm", Duration.ofSeconds(5), Duration.ZERO).close();
             answerAfter(40);
             long begun = System.nanoTime();
             // one after the other, three nodes would take 120 ms and nothing would be left of the ttl
-            Lease lease = locks.acquire("r", Duration.ofMillis(100));
+            Lease lease = locks.acquire("r", Duration.ofMillis(100), Duration.ZERO);
             assertThat(lease.isValid()).isTrue();
             assertThat(millisSince(begun)).isLessThan(95);
             lease.close();
@@ -59,10 +59,10 @@ class SlowNodesIT {
     @Test
     void successIsOnlyReportedWithValidityLeftAndAFailureLeavesNoKey() {
         try (FencedLocks locks = client()) {
-            locks.acquire("warm", Duration.ofSeconds(5)).close();
+            locks.acquire("warm", Duration.ofSeconds(5), Duration.ZERO).close();
             answerAfter(120);
             try {
-                Lease lease = locks.acquire("r", Duration.ofMillis(100));
+                Lease lease = locks.acquire("r", Duration.ofMillis(100), Duration.ZERO);
                 assertThat(lease)
                         .as("a lease that ran out before it was handed out")
                         .isNull();
@@ -78,10 +78,10 @@ class SlowNodesIT {
     @Test
     void anAnswerThatNobodyWaitedForIsReadByTheSweeperSoThatALateNodeIsLifted() {
         try (FencedLocks locks = client()) {
-            locks.acquire("warm", Duration.ofSeconds(5)).close();
+            locks.acquire("warm", Duration.ofSeconds(5), Duration.ZERO).close();
             Raw.setCounter(nodes.get(2), "r", "5");
             proxies.get(2).delay(Duration.ZERO, Duration.ofMillis(150));
-            try (Lease lease = locks.acquire("r", Duration.ofSeconds(20))) {
+            try (Lease lease = locks.acquire("r", Duration.ofSeconds(20), Duration.ZERO)) {
                 String token = lease.token().toString();
                 await().until(() -> token.equals(Raw.get(nodes.get(2), "fenced-write:r:token")));
             }
@@ -91,11 +91,11 @@ class SlowNodesIT {
     @Test
     void theNextUserOfAConnectionReadsWhatWasLeftUnreadSoThatASlowNodeNeedsNoMoreConnections() {
         try (FencedLocks locks = client()) {
-            locks.acquire("warm", Duration.ofSeconds(5)).close();
+            locks.acquire("warm", Duration.ofSeconds(5), Duration.ZERO).close();
             proxies.get(2).delay(Duration.ZERO, Duration.ofMillis(60));
             long before = proxies.get(2).counters().connections();
             for (int i = 0; i < 30; i++) {
-                locks.acquire("r" + i, Duration.ofSeconds(5)).close();
+                locks.acquire("r" + i, Duration.ofSeconds(5), Duration.ZERO).close();
             }
             assertThat(proxies.get(2).counters().connections()).isEqualTo(before);
         }
@@ -104,12 +104,12 @@ class SlowNodesIT {
     @Test
     void acquireAndReleaseTakeOneRoundTripEach() {
         try (FencedLocks locks = client()) {
-            locks.acquire("warm", Duration.ofSeconds(5)).close();
+            locks.acquire("warm", Duration.ofSeconds(5), Duration.ZERO).close();
             answerAfter(20);
             List<Long> durations = new ArrayList<>();
             for (int i = 0; i < 15; i++) {
                 long begun = System.nanoTime();
-                locks.acquire("r", Duration.ofSeconds(5)).close();
+                locks.acquire("r", Duration.ofSeconds(5), Duration.ZERO).close();
                 durations.add(millisSince(begun));
             }
             durations.sort(null);

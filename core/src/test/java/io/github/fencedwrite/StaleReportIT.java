@@ -42,7 +42,7 @@ class StaleReportIT {
 
     @Test
     void aLeaseThatAnotherHasTakenOverIsLost() {
-        Lease lease = locks.acquire("r", TTL);
+        Lease lease = locks.acquire("r", TTL, Duration.ZERO);
         Raw.onAll(nodes, jedis -> jedis.set("fenced-write:r:lock", "somebody else"));
         assertThat(lease.reportStale(lease.token().value() + 1)).isEqualTo(StaleVerdict.LOST);
         assertThat(lease.isValid()).isFalse();
@@ -51,16 +51,16 @@ class StaleReportIT {
 
     @Test
     void aLeaseThatAQuorumStillHasLiftsTheCountersAboveTheStoredToken() {
-        Lease lease = locks.acquire("r", TTL);
+        Lease lease = locks.acquire("r", TTL, Duration.ZERO);
         long stored = lease.token().value() + 1_000_000;
         assertThat(lease.reportStale(stored)).isEqualTo(StaleVerdict.LIFTED);
         lease.close();
-        assertThat(locks.acquire("r", TTL).token().value()).isGreaterThan(stored);
+        assertThat(locks.acquire("r", TTL, Duration.ZERO).token().value()).isGreaterThan(stored);
     }
 
     @Test
     void withTooFewNodesItCannotBeTold() {
-        Lease lease = locks.acquire("r", TTL);
+        Lease lease = locks.acquire("r", TTL, Duration.ZERO);
         nodes.get(0).pause();
         nodes.get(1).pause();
         assertThat(lease.reportStale(lease.token().value() + 1)).isEqualTo(StaleVerdict.STALE);
@@ -68,14 +68,14 @@ class StaleReportIT {
 
     @Test
     void aReleasedLeaseIsLost() {
-        Lease lease = locks.acquire("r", TTL);
+        Lease lease = locks.acquire("r", TTL, Duration.ZERO);
         lease.close();
         assertThat(lease.reportStale(lease.token().value() + 1)).isEqualTo(StaleVerdict.LOST);
     }
 
     @Test
     void nothingIsLiftedTowardsAPoisonedRow() {
-        Lease lease = locks.acquire("r", TTL);
+        Lease lease = locks.acquire("r", TTL, Duration.ZERO);
         long dayAhead = TimeUnit.SECONDS.toMicros(Instant.now().getEpochSecond() + 86_460);
         for (long stored : new long[] {dayAhead, (1L << 53) - (1L << 20), Long.MAX_VALUE}) {
             assertThatThrownBy(() -> lease.reportStale(stored))
@@ -90,7 +90,7 @@ class StaleReportIT {
     void withoutSeedsTheLimitIsJustBelowTheLargestToken() {
         locks.close();
         locks = client(SeedMode.ZERO);
-        Lease lease = locks.acquire("zero", TTL);
+        Lease lease = locks.acquire("zero", TTL, Duration.ZERO);
         assertThat(lease.token().value()).isEqualTo(1);
         assertThat(lease.reportStale(1L << 40)).isEqualTo(StaleVerdict.LIFTED);
         assertThatThrownBy(() -> lease.reportStale((1L << 53) - (1L << 20))).isInstanceOf(PoisonedTokenException.class);
@@ -98,7 +98,7 @@ class StaleReportIT {
 
     @Test
     void aSmallerStoredTokenIsNoReasonToRefuse() {
-        Lease lease = locks.acquire("r", TTL);
+        Lease lease = locks.acquire("r", TTL, Duration.ZERO);
         assertThatThrownBy(() -> lease.reportStale(lease.token().value() - 1))
                 .isInstanceOf(IllegalArgumentException.class);
     }

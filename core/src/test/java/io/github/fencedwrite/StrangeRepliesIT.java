@@ -47,7 +47,7 @@ class StrangeRepliesIT {
                     await().atMost(Duration.ofSeconds(20))
                             .pollDelay(Duration.ZERO)
                             .pollInterval(Duration.ofMillis(1))
-                            .until(() -> locks.diagnose().get(0).up());
+                            .until(() -> locks.nodeStatuses().get(0).up());
                     if (random.nextInt(10) == 0) {
                         hostile.hangUp();
                     }
@@ -58,11 +58,12 @@ class StrangeRepliesIT {
                 });
                 System.out.println("StrangeRepliesIT: " + hostile.spoilt() + " replies were spoilt");
                 await().atMost(Duration.ofSeconds(20))
-                        .until(() -> locks.diagnose().get(0).up());
+                        .until(() -> locks.nodeStatuses().get(0).up());
                 await().atMost(Duration.ofSeconds(20))
                         .until(() -> Raw.onAll(nodes, jedis -> jedis.keys("*:lock")).stream()
                                 .allMatch(keys -> keys.isEmpty()));
-                locks.acquire("afterwards", Duration.ofSeconds(5)).close();
+                locks.acquire("afterwards", Duration.ofSeconds(5), Duration.ZERO)
+                        .close();
             }
             await().atMost(Duration.ofSeconds(20)).until(() -> hostile.connections() == 0);
             await().atMost(Duration.ofSeconds(20)).until(() -> before.containsAll(CloseIT.ourThreads()));
@@ -72,14 +73,12 @@ class StrangeRepliesIT {
     private static void use(FencedLocks locks, SplittableRandom random) {
         String resource = "r" + random.nextInt(3);
         LeaseRequest request = LeaseRequest.of(resource, TTL);
-        if (random.nextInt(4) == 0) {
-            request = request.waitAtMost(Duration.ofMillis(random.nextInt(150)));
-        }
+        Duration wait = random.nextInt(4) == 0 ? Duration.ofMillis(random.nextInt(150)) : Duration.ZERO;
         if (random.nextInt(4) == 0) {
             request = request.renewFor(TTL).onLost(lease -> {});
         }
         long begun = System.nanoTime();
-        try (Lease lease = random.nextInt(4) == 0 ? joined(locks, request) : locks.acquire(request)) {
+        try (Lease lease = random.nextInt(4) == 0 ? joined(locks, request, wait) : locks.acquire(request, wait)) {
             assertThat(lease.token().value()).isBetween(1L, (1L << 53) - 1);
             if (random.nextInt(3) == 0) {
                 StaleVerdict verdict = lease.reportStale(lease.token().value() + random.nextInt(5));
@@ -91,9 +90,9 @@ class StrangeRepliesIT {
         assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(10));
     }
 
-    private static Lease joined(FencedLocks locks, LeaseRequest request) {
+    private static Lease joined(FencedLocks locks, LeaseRequest request, Duration wait) {
         try {
-            return locks.acquireAsync(request).join();
+            return locks.acquireAsync(request, wait).join();
         } catch (CompletionException e) {
             throw (RuntimeException) e.getCause();
         }

@@ -92,16 +92,17 @@ class StrangeRequestsIT {
     private static void ask(FencedLocks locks, SplittableRandom random, String resource, boolean foreign) {
         try {
             LeaseRequest request = LeaseRequest.of(resource, millis(random));
+            Duration wait = Duration.ZERO;
             if (random.nextInt(3) == 0) {
-                request = request.waitAtMost(foreign ? Duration.ofMillis(random.nextInt(20)) : millis(random));
+                wait = foreign ? Duration.ofMillis(random.nextInt(20)) : millis(random);
             }
             if (random.nextInt(4) == 0) {
                 request = request.renewFor(millis(random));
             }
             if (random.nextInt(4) == 0) {
-                request = request.onDanger(millis(random), lease -> {});
+                request = request.onExpiring(millis(random), lease -> {});
             }
-            try (Lease lease = locks.acquire(request)) {
+            try (Lease lease = locks.acquire(request, wait)) {
                 assertThat(lease.resource()).isEqualTo(resource);
                 assertThat(lease.token().value()).isBetween(1L, (1L << 53) - 1);
                 if (random.nextInt(4) == 0) {

@@ -50,13 +50,13 @@ class TlsIT {
                 TlsRelay two = new TlsRelay(server, nodes.get(1));
                 TlsRelay three = new TlsRelay(server, nodes.get(2));
                 FencedLocks locks = client(one.uri(), two.uri(), three.uri())) {
-            try (Lease lease = locks.acquire("r", TTL)) {
+            try (Lease lease = locks.acquire("r", TTL, Duration.ZERO)) {
                 assertThat(lease.isValid()).isTrue();
                 await().untilAsserted(() ->
                         nodes.all().forEach(node -> assertThat(Raw.locks(node)).hasSize(1)));
             }
             nodes.awaitNoLocks();
-            assertThat(locks.diagnose()).allMatch(NodeStatus::up);
+            assertThat(locks.nodeStatuses()).allMatch(NodeStatus::up);
         }
     }
 
@@ -85,7 +85,7 @@ class TlsIT {
 
     private static void refused(String uri, Reason... reasons) {
         try (FencedLocks locks = client(uri)) {
-            assertThatThrownBy(() -> locks.acquire("r", TTL))
+            assertThatThrownBy(() -> locks.acquire("r", TTL, Duration.ZERO))
                     .isInstanceOfSatisfying(
                             LockNotAcquiredException.class,
                             e -> assertThat(e.nodeFailures().values())

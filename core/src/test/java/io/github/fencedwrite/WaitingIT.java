@@ -50,9 +50,8 @@ class WaitingIT {
     void aReleaseByAnotherClientWakesTheWaiter() {
         List<Long> delays = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
-            Lease held = a.acquire("r", TTL);
-            CompletableFuture<Lease> waiting =
-                    b.acquireAsync(LeaseRequest.of("r", TTL).waitAtMost(TTL));
+            Lease held = a.acquire("r", TTL, Duration.ZERO);
+            CompletableFuture<Lease> waiting = b.acquireAsync(LeaseRequest.of("r", TTL), TTL);
             awaitSubscribed("r");
             long released = System.nanoTime();
             held.close();
@@ -65,7 +64,7 @@ class WaitingIT {
 
     @Test
     void aReleaseIsToldOnEveryNode() throws InterruptedException {
-        Lease held = a.acquire("r", TTL);
+        Lease held = a.acquire("r", TTL, Duration.ZERO);
         CountDownLatch subscribed = new CountDownLatch(nodes.all().size());
         CountDownLatch told = new CountDownLatch(nodes.all().size());
         for (RedisNode node : nodes.all()) {
@@ -95,9 +94,8 @@ class WaitingIT {
 
     @Test
     void aWaiterGetsTheLockEvenIfNoWakeUpArrives() {
-        Lease held = a.acquire("r", TTL);
-        CompletableFuture<Lease> waiting =
-                b.acquireAsync(LeaseRequest.of("r", TTL).waitAtMost(TTL));
+        Lease held = a.acquire("r", TTL, Duration.ZERO);
+        CompletableFuture<Lease> waiting = b.acquireAsync(LeaseRequest.of("r", TTL), TTL);
         awaitSubscribed("r");
         // behind the library's back: nothing is published
         Raw.onAll(nodes, jedis -> jedis.del("fenced-write:r:lock"));
@@ -106,10 +104,10 @@ class WaitingIT {
 
     @Test
     void aReleaseWithinTheClientWakesTheNextInTheQueue() {
-        Lease held = a.acquire("r", TTL);
+        Lease held = a.acquire("r", TTL, Duration.ZERO);
         List<CompletableFuture<Lease>> waiting = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
-            waiting.add(a.acquireAsync(LeaseRequest.of("r", TTL).waitAtMost(TTL)));
+            waiting.add(a.acquireAsync(LeaseRequest.of("r", TTL), TTL));
         }
         held.close();
         FencingToken last = held.token();
@@ -123,11 +121,11 @@ class WaitingIT {
 
     @Test
     void oneWaiterPerResourceAttemptsWhileTheOthersQueue() {
-        Lease held = a.acquire("r", TTL);
+        Lease held = a.acquire("r", TTL, Duration.ZERO);
         long before = evalCalls();
         List<CompletableFuture<Lease>> waiting = new ArrayList<>();
         for (int i = 0; i < 200; i++) {
-            waiting.add(b.acquireAsync(LeaseRequest.of("r", TTL).waitAtMost(Duration.ofMillis(600))));
+            waiting.add(b.acquireAsync(LeaseRequest.of("r", TTL), Duration.ofMillis(600)));
         }
         waiting.forEach(future -> assertThatThrownBy(future::join)
                 .isInstanceOf(CompletionException.class)
@@ -143,7 +141,7 @@ class WaitingIT {
 
     @Test
     void aWaitIsAnUpperBoundWhileAnotherHoldsTheLock() {
-        Lease held = a.acquire("r", TTL);
+        Lease held = a.acquire("r", TTL, Duration.ZERO);
         long begun = System.nanoTime();
         assertThatThrownBy(() -> b.acquire("r", TTL, Duration.ofMillis(300)))
                 .isInstanceOfSatisfying(
@@ -188,7 +186,7 @@ class WaitingIT {
 
     @Test
     void waitZeroIsExactlyOneAttempt() {
-        Lease held = a.acquire("r", TTL);
+        Lease held = a.acquire("r", TTL, Duration.ZERO);
         long before = evalCalls();
         assertThat(b.tryAcquire("r", TTL)).isEmpty();
         // an acquire, and where its answer was not waited for, a release behind it
@@ -198,7 +196,7 @@ class WaitingIT {
 
     @Test
     void anInterruptedWaiterGivesUpWithTheFlagSet() throws InterruptedException {
-        Lease held = a.acquire("r", TTL);
+        Lease held = a.acquire("r", TTL, Duration.ZERO);
         AtomicReference<Throwable> thrown = new AtomicReference<>();
         CountDownLatch flagSet = new CountDownLatch(1);
         Thread waiter = new Thread(() -> {
@@ -224,9 +222,8 @@ class WaitingIT {
 
     @Test
     void aCancelledAsynchronousCallerLeavesNothingBehind() {
-        Lease held = a.acquire("r", TTL);
-        CompletableFuture<Lease> waiting =
-                b.acquireAsync(LeaseRequest.of("r", TTL).waitAtMost(TTL));
+        Lease held = a.acquire("r", TTL, Duration.ZERO);
+        CompletableFuture<Lease> waiting = b.acquireAsync(LeaseRequest.of("r", TTL), TTL);
         awaitSubscribed("r");
         waiting.cancel(false);
         held.close();
@@ -237,8 +234,9 @@ class WaitingIT {
 
     @Test
     void anAsynchronousCallWithoutAWaitIsOneAttempt() {
-        a.acquireAsync(LeaseRequest.of("r", TTL)).join();
-        assertThatThrownBy(() -> b.acquireAsync(LeaseRequest.of("r", TTL)).join())
+        a.acquireAsync(LeaseRequest.of("r", TTL), Duration.ZERO).join();
+        assertThatThrownBy(() ->
+                        b.acquireAsync(LeaseRequest.of("r", TTL), Duration.ZERO).join())
                 .cause()
                 .isInstanceOf(LockNotAcquiredException.class);
     }

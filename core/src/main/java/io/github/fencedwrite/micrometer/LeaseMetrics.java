@@ -45,7 +45,7 @@ public final class LeaseMetrics implements LeaseListener {
 
     /** Registers gauges for each node of a client, read when the registry is. */
     public void watchNodes(FencedLocks locks) {
-        List<NodeStatus> nodes = locks.diagnose();
+        List<NodeStatus> nodes = locks.nodeStatuses();
         for (int i = 0; i < nodes.size(); i++) {
             String node = nodes.get(i).node();
             gauge("fencedwrite.node.up", locks, i, node, status -> status.up() ? 1 : 0);
@@ -55,7 +55,7 @@ public final class LeaseMetrics implements LeaseListener {
     }
 
     private void gauge(String name, FencedLocks locks, int index, String node, ToDoubleFunction<NodeStatus> value) {
-        Gauge.builder(name, locks, all -> value.applyAsDouble(all.diagnose().get(index)))
+        Gauge.builder(name, locks, all -> value.applyAsDouble(all.nodeStatuses().get(index)))
                 .tag("node", node)
                 .register(registry);
     }

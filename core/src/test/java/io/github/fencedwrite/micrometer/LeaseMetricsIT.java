@@ -27,17 +27,17 @@ class LeaseMetricsIT {
                         .listener(metrics)
                         .build()) {
             metrics.watchNodes(locks);
-            Lease lease =
-                    locks.acquire(LeaseRequest.of("r", Duration.ofMillis(600)).renewFor(Duration.ofMinutes(1)));
+            Lease lease = locks.acquire(
+                    LeaseRequest.of("r", Duration.ofMillis(600)).renewFor(Duration.ofMinutes(1)), Duration.ZERO);
             assertThat(registry.get("fencedwrite.leases").gauge().value()).isEqualTo(1);
             assertThat(locks.tryAcquire("r", Duration.ofSeconds(1))).isEmpty();
             await().until(() -> registry.find("fencedwrite.extensions").counter() != null);
             lease.close();
-            locks.acquire(LeaseRequest.of("s", Duration.ofMillis(50)).onLost(any -> {}));
+            locks.acquire(LeaseRequest.of("s", Duration.ofMillis(50)).onLost(any -> {}), Duration.ZERO);
             await().until(() -> registry.find("fencedwrite.lost").counter() != null);
             nodes.get(0).kill();
             nodes.get(1).kill();
-            assertThatThrownBy(() -> locks.acquire("t", Duration.ofSeconds(1)))
+            assertThatThrownBy(() -> locks.acquire("t", Duration.ofSeconds(1), Duration.ZERO))
                     .isInstanceOf(LockNotAcquiredException.class);
 
             assertThat(registry.get("fencedwrite.acquire")

@@ -66,7 +66,7 @@ class RegressionIT {
     @BeforeEach
     void writeWithTokenAheadOfTheNodes() {
         FencingMigrations.on(inventory.database.dataSource()).install();
-        try (Lease before = locks.acquire("sku:4711", TTL)) {
+        try (Lease before = locks.acquire("sku:4711", TTL, Duration.ZERO)) {
             ahead = before.token().value() + 60_000_000;
         }
         inventory.jdbi.useHandle(
@@ -75,7 +75,7 @@ class RegressionIT {
 
     @AfterEach
     void isLifted() {
-        try (Lease next = locks.acquire("sku:4711", TTL)) {
+        try (Lease next = locks.acquire("sku:4711", TTL, Duration.ZERO)) {
             assertThat(next.token().value()).isGreaterThan(ahead);
             assertThat(dao.set(7, next)).isEqualTo(new WriteOutcome.Applied(1));
         }
@@ -88,7 +88,7 @@ class RegressionIT {
 
     @Test
     void guardedStatementTellsRegressionFromStaleness() {
-        try (Lease lease = locks.acquire("sku:4711", TTL)) {
+        try (Lease lease = locks.acquire("sku:4711", TTL, Duration.ZERO)) {
             assertThat(dao.set(1, lease)).isEqualTo(regression(lease));
         }
         assertThat(inventory.stock("4711")).isEqualTo(10);
@@ -96,14 +96,14 @@ class RegressionIT {
 
     @Test
     void refusedInsertIsOneAsWell() {
-        try (Lease lease = locks.acquire("sku:4711", TTL)) {
+        try (Lease lease = locks.acquire("sku:4711", TTL, Duration.ZERO)) {
             assertThat(dao.insert(1, lease)).isEqualTo(regression(lease));
         }
     }
 
     @Test
     void exceptionSaysWhatHappened() {
-        try (Lease lease = locks.acquire("sku:4711", TTL)) {
+        try (Lease lease = locks.acquire("sku:4711", TTL, Duration.ZERO)) {
             assertThatThrownBy(() -> dao.setOrThrow(1, lease))
                     .isInstanceOf(TokenRegressionException.class)
                     .hasMessageContaining(lease.token() + " is not newer than " + ahead)
@@ -123,10 +123,10 @@ class RegressionIT {
 
     @Test
     void leaseThatIsOverIsSimplyStale() {
-        Lease lease = locks.acquire("sku:4711", TTL);
+        Lease lease = locks.acquire("sku:4711", TTL, Duration.ZERO);
         lease.close();
         assertThat(dao.set(1, lease)).isEqualTo(new WriteOutcome.Stale(lease.token(), FencingToken.of(ahead)));
-        try (Lease held = locks.acquire("sku:4711", TTL)) {
+        try (Lease held = locks.acquire("sku:4711", TTL, Duration.ZERO)) {
             assertThat(dao.set(1, held)).isEqualTo(regression(held));
         }
     }

@@ -97,13 +97,13 @@ class InventoryServiceIT {
         nodes.get(4).kill();
         Lease a;
         try (FencedLocks locksOfA = locks()) {
-            a = locksOfA.acquire("sku:4711", TTL);
+            a = locksOfA.acquire("sku:4711", TTL, Duration.ZERO);
         } // gone like a stopped process: a client that runs would bring the nodes that were down up to its token
         nodes.get(3).restart(Data.KEPT);
         nodes.get(4).restart(Data.KEPT);
         deleteLockOn(2);
         try (FencedLocks locksOfB = locks();
-                Lease b = locksOfB.acquire("sku:4711", TTL)) {
+                Lease b = locksOfB.acquire("sku:4711", TTL, Duration.ZERO)) {
             assertThat(a.isValid()).isTrue();
             assertThat(b.isValid()).isTrue();
             assertThat(b.token().isNewerThan(a.token())).isTrue();

@@ -40,7 +40,7 @@ final class AgainstFloor {
     }
 
     static Scenario.Operation cycle(FencedLocks locks) {
-        return inTurn(name -> locks.acquire(name, TTL).close());
+        return inTurn(name -> locks.acquire(name, TTL, Duration.ZERO).close());
     }
 
     /** What is done with the lock of that name. */

@@ -44,8 +44,10 @@ final class Burden {
                             slice -> {
                                 List<Lease> held = new ArrayList<>();
                                 for (int i = 0; i < LEASES; i++) {
-                                    held.add(locks.acquire(LeaseRequest.of("renewing-" + i, TTL)
-                                            .renewFor(LIFETIME)));
+                                    held.add(locks.acquire(
+                                            LeaseRequest.of("renewing-" + i, TTL)
+                                                    .renewFor(LIFETIME),
+                                            Duration.ZERO));
                                 }
                                 double figure = hold(threads ? "fenced-write" : null);
                                 held.forEach(Lease::close);
@@ -108,7 +110,11 @@ final class Burden {
     private static Scenario ours(Stage stage, Gauge gauge) {
         RedisNodes redis = stage.redis(1);
         FencedLocks locks = stage.locks(redis.uris());
-        return leftBy(stage, redis, gauge, name -> locks.acquire(name, TTL).close());
+        return leftBy(
+                stage,
+                redis,
+                gauge,
+                name -> locks.acquire(name, TTL, Duration.ZERO).close());
     }
 
     private static Scenario theirs(Stage stage, Gauge gauge) {

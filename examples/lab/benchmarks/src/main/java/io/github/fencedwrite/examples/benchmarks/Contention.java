@@ -42,7 +42,7 @@ final class Contention {
                             perOperation(
                                     crowd,
                                     cpu,
-                                    thread -> locks.acquire(name(thread), AgainstFloor.TTL)
+                                    thread -> locks.acquire(name(thread), AgainstFloor.TTL, Duration.ZERO)
                                             .close()),
                             perOperation(crowd, cpu, thread -> {
                                 RLock lock = RedissonPeers.redLock(clients, name(thread));

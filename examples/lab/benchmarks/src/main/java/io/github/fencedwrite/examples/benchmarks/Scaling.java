@@ -2,6 +2,7 @@ package io.github.fencedwrite.examples.benchmarks;
 
 import io.github.fencedwrite.FencedLocks;
 import io.github.fencedwrite.examples.benchmarks.Comparison.Pair;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -33,7 +34,7 @@ final class Scaling {
                     FencedLocks locks = stage.locks(stage.redis(3).uris());
                     Crowd many = stage.add(new Crowd(threads));
                     Crowd one = stage.add(new Crowd(1));
-                    Crowd.Work work = thread -> locks.acquire("resource-" + thread, AgainstFloor.TTL)
+                    Crowd.Work work = thread -> locks.acquire("resource-" + thread, AgainstFloor.TTL, Duration.ZERO)
                             .close();
                     return new Pair(
                             Contention.perOperation(many, false, work), Contention.perOperation(one, false, work));

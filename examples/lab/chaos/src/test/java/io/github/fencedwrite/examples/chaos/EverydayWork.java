@@ -59,16 +59,15 @@ final class EverydayWork {
 
     private void renewed(String resource) {
         LeaseRequest request = LeaseRequest.of(resource, SHORT_TTL)
-                .waitAtMost(WAIT)
                 .renewFor(TTL)
-                .onDanger(SHORT_TTL.dividedBy(2), lease -> {})
+                .onExpiring(SHORT_TTL.dividedBy(2), lease -> {})
                 .onLost(lease -> {});
-        locks.acquire(request).close();
+        locks.acquire(request, WAIT).close();
     }
 
     @SuppressWarnings("resource") // that is the point: it runs out by itself
     private void neverReleased(String resource) {
-        locks.acquire(LeaseRequest.of(resource, SHORT_TTL).waitAtMost(WAIT).onLost(lease -> {}));
+        locks.acquire(LeaseRequest.of(resource, SHORT_TTL).onLost(lease -> {}), WAIT);
     }
 
     private void refused(String resource) {
@@ -82,6 +81,6 @@ final class EverydayWork {
     }
 
     private void cancelled(String resource) {
-        locks.acquireAsync(LeaseRequest.of(resource, TTL)).cancel(true);
+        locks.acquireAsync(LeaseRequest.of(resource, TTL), Duration.ZERO).cancel(true);
     }
 }

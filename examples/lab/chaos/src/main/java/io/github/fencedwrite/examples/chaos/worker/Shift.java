@@ -38,7 +38,7 @@ final class Shift {
             int number = random.nextInt(Workload.ROWS);
             String operation = name + "-" + ++operations;
             long begun = System.nanoTime();
-            try (Lease lease = locks.acquire(request(workload.resource(number)))) {
+            try (Lease lease = locks.acquire(request(workload.resource(number)), WAIT_AT_MOST)) {
                 tools.journal().acquired(operation, lease, begun, System.nanoTime());
                 perform(workload, new Task(operation, number, lease, tools, pace, random));
             } catch (LockNotAcquiredException e) {
@@ -48,7 +48,7 @@ final class Shift {
     }
 
     private LeaseRequest request(String resource) {
-        LeaseRequest request = LeaseRequest.of(resource, Worker.TTL).waitAtMost(WAIT_AT_MOST);
+        LeaseRequest request = LeaseRequest.of(resource, Worker.TTL);
         // a straggler would never be overtaken
         boolean renews = pace instanceof Strolling && random.nextInt(10) < RENEWING_OF_TEN;
         return renews ? request.renewFor(Worker.TTL.multipliedBy(4)) : request;

@@ -1,0 +1,46 @@
+package io.github.fencedwrite;
+
+import io.github.fencedwrite.internal.lease.LeaseClient;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+
+/** Locks on Redis nodes: checks arguments and leaves the rest to the client. */
+final class RedisFencedLocks implements FencedLocks {
+
+    private final LeaseClient client;
+    private final Arguments arguments;
+    private final Supplier<List<Finding>> preflight;
+
+    RedisFencedLocks(LeaseClient client, Arguments arguments, Supplier<List<Finding>> preflight) {
+        this.client = client;
+        this.arguments = arguments;
+        this.preflight = preflight;
+    }
+
+    @Override
+    public Lease acquire(LeaseRequest request, Duration waitAtMost) {
+        return client.acquire(arguments.spec(request, waitAtMost));
+    }
+
+    @Override
+    public CompletableFuture<Lease> acquireAsync(LeaseRequest request, Duration waitAtMost) {
+        return client.acquireAsync(arguments.spec(request, waitAtMost));
+    }
+
+    @Override
+    public List<Finding> preflight() {
+        return preflight.get();
+    }
+
+    @Override
+    public List<NodeStatus> nodeStatuses() {
+        return client.diagnose();
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+}
