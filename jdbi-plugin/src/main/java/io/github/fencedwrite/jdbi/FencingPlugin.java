@@ -2,12 +2,16 @@ package io.github.fencedwrite.jdbi;
 
 import io.github.fencedwrite.FencingToken;
 import io.github.fencedwrite.jdbi.internal.sqlobject.SqlObjectSupport;
+import io.github.fencedwrite.jdbi.internal.ownership.FencingTransactionHandler;
 import io.github.fencedwrite.jdbi.internal.statement.ExceptionTranslator;
 import io.github.fencedwrite.jdbi.internal.statement.FencedCustomizer;
 import io.github.fencedwrite.jdbi.internal.statement.FencingConfig;
 import io.github.fencedwrite.jdbi.internal.statement.FencingStatementBuilder;
 import io.github.fencedwrite.jdbi.internal.statement.TokenArguments;
-import org.jdbi.v3.core.Handle;
+import java.lang.ref.WeakReference;
+import java.sql.Connection;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.spi.JdbiPlugin;
 import org.jdbi.v3.core.statement.SqlStatements;
@@ -27,6 +31,7 @@ import org.jdbi.v3.core.statement.SqlStatements;
 public final class FencingPlugin extends JdbiPlugin.Singleton {
 
     private final boolean announcing;
+    private final List<WeakReference<Jdbi>> installedOn = new CopyOnWriteArrayList<>();
 
     /** The plugin with its usual options. */
     public FencingPlugin() {
@@ -47,6 +52,8 @@ public final class FencingPlugin extends JdbiPlugin.Singleton {
 
     @Override
     public void customizeJdbi(Jdbi jdbi) {
+        installedOn.add(new WeakReference<>(jdbi));
+        FencingTransactionHandler.install(jdbi, FencingStatementBuilder::new);
         jdbi.getConfig(FencingConfig.class).install(announcing);
         jdbi.getConfig(SqlStatements.class)
                 .addExceptionHandler(new ExceptionTranslator())
@@ -71,9 +78,15 @@ public final class FencingPlugin extends JdbiPlugin.Singleton {
         }
     }
 
+    /** Called before a handle is made of the connection: a handler that was set on Jdbi meanwhile is covered as well. */
     @Override
-    public Handle customizeHandle(Handle handle) {
-        handle.setStatementBuilder(new FencingStatementBuilder(handle.getStatementBuilder()));
-        return handle;
+    public Connection customizeConnection(Connection connection) {
+        for (WeakReference<Jdbi> reference : installedOn) {
+            Jdbi jdbi = reference.get();
+            if (jdbi != null) {
+                FencingTransactionHandler.install(jdbi, FencingStatementBuilder::new);
+            }
+        }
+        return connection;
     }
 }
