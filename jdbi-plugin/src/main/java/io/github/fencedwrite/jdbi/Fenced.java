@@ -31,8 +31,8 @@ public @interface Fenced {
     /** What is expected of the row's token; {@link FenceMode#FIRST} unless said otherwise, never guessed. */
     FenceMode mode() default FenceMode.FIRST;
 
-    /** How many rows the condition covers; {@link FenceRows#ONE} unless said otherwise. */
-    FenceRows rows() default FenceRows.ONE;
+    /** How many rows the condition covers; {@link Rows#ONE} unless said otherwise. */
+    Rows rows() default Rows.ONE;
 
     /** The token column; a row that is written under two locks needs one for each. */
     String column() default "last_token";

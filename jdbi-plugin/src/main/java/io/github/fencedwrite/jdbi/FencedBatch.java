@@ -1,6 +1,6 @@
 package io.github.fencedwrite.jdbi;
 
-import io.github.fencedwrite.jdbi.internal.sql.Fence;
+import io.github.fencedwrite.jdbi.internal.sql.GuardSpec;
 import io.github.fencedwrite.jdbi.internal.statement.FencedCall;
 import java.util.List;
 import org.jdbi.v3.core.statement.PreparedBatch;
@@ -13,7 +13,7 @@ public final class FencedBatch {
 
     FencedBatch(PreparedBatch batch, Object token) {
         this.batch = batch;
-        this.guard = FluentGuard.put(batch, token, Fence.write(FenceMode.FIRST, FenceRows.ONE, Fence.COLUMN));
+        this.guard = FluentGuard.put(batch, token, GuardSpec.write(FenceMode.FIRST, Rows.ONE, GuardSpec.COLUMN));
     }
 
     /** Sets what is expected of the rows' tokens; {@link FenceMode#FIRST} unless set. */

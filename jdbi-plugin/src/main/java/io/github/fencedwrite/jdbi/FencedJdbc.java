@@ -1,7 +1,7 @@
 package io.github.fencedwrite.jdbi;
 
 import io.github.fencedwrite.FencingToken;
-import io.github.fencedwrite.jdbi.internal.sql.Fence;
+import io.github.fencedwrite.jdbi.internal.sql.GuardSpec;
 import io.github.fencedwrite.jdbi.internal.statement.JdbcCall;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -46,12 +46,12 @@ public final class FencedJdbc {
 
     /** Guards statements on a connection that stays the caller's. */
     public static FencedJdbc on(Connection connection) {
-        return new FencedJdbc(() -> connection, false, FenceMode.FIRST, Fence.COLUMN, false);
+        return new FencedJdbc(() -> connection, false, FenceMode.FIRST, GuardSpec.COLUMN, false);
     }
 
     /** Guards statements, each on a connection of its own in autocommit. */
     public static FencedJdbc on(DataSource dataSource) {
-        return new FencedJdbc(dataSource::getConnection, true, FenceMode.FIRST, Fence.COLUMN, false);
+        return new FencedJdbc(dataSource::getConnection, true, FenceMode.FIRST, GuardSpec.COLUMN, false);
     }
 
     /** With another expectation of the row's token; {@link FenceMode#FIRST} unless set. */
@@ -81,7 +81,7 @@ public final class FencedJdbc {
      * @throws SQLException what the database says otherwise
      */
     public WriteOutcome update(String sql, FencingToken token, Object... parameters) throws SQLException {
-        Fence fence = Fence.write(mode, FenceRows.ONE, column).withAnnouncing(announcing);
+        GuardSpec fence = GuardSpec.write(mode, Rows.ONE, column).withAnnouncing(announcing);
         Connection connection = connections.open();
         try {
             return new JdbcCall(connection, fence, token).update(sql, parameters);
@@ -94,7 +94,7 @@ public final class FencedJdbc {
 
     /** As {@link #update}, for callers that insist: all but applied and not found is thrown. */
     public void updateOrThrow(String sql, FencingToken token, Object... parameters) throws SQLException {
-        Fence fence = Fence.write(mode, FenceRows.ONE, column).withAnnouncing(announcing);
+        GuardSpec fence = GuardSpec.write(mode, Rows.ONE, column).withAnnouncing(announcing);
         Connection connection = connections.open();
         try {
             new JdbcCall(connection, fence, token).updateOrThrow(sql, parameters);
@@ -111,7 +111,7 @@ public final class FencedJdbc {
      */
     public <T> List<T> claim(String sql, FencingToken token, RowReader<T> reader, Object... parameters)
             throws SQLException {
-        Fence fence = Fence.claim(FenceRows.ONE, column).withAnnouncing(announcing);
+        GuardSpec fence = GuardSpec.claim(Rows.ONE, column).withAnnouncing(announcing);
         Connection connection = connections.open();
         try {
             return new JdbcCall(connection, fence, token).query(sql, reader, parameters);

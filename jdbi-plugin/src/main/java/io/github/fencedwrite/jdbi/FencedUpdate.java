@@ -1,6 +1,6 @@
 package io.github.fencedwrite.jdbi;
 
-import io.github.fencedwrite.jdbi.internal.sql.Fence;
+import io.github.fencedwrite.jdbi.internal.sql.GuardSpec;
 import io.github.fencedwrite.jdbi.internal.statement.FencedCall;
 import org.jdbi.v3.core.statement.Update;
 
@@ -12,7 +12,7 @@ public final class FencedUpdate {
 
     FencedUpdate(Update update, Object token) {
         this.update = update;
-        this.guard = FluentGuard.put(update, token, Fence.write(FenceMode.FIRST, FenceRows.ONE, Fence.COLUMN));
+        this.guard = FluentGuard.put(update, token, GuardSpec.write(FenceMode.FIRST, Rows.ONE, GuardSpec.COLUMN));
     }
 
     /** Sets what is expected of the row's token; {@link FenceMode#FIRST} unless set. */
@@ -21,8 +21,8 @@ public final class FencedUpdate {
         return this;
     }
 
-    /** Sets how many rows the condition covers; {@link FenceRows#ONE} unless set. */
-    public FencedUpdate rows(FenceRows covered) {
+    /** Sets how many rows the condition covers; {@link Rows#ONE} unless set. */
+    public FencedUpdate rows(Rows covered) {
         guard.rows(covered);
         return this;
     }

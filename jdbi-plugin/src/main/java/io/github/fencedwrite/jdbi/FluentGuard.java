@@ -1,6 +1,6 @@
 package io.github.fencedwrite.jdbi;
 
-import io.github.fencedwrite.jdbi.internal.sql.Fence;
+import io.github.fencedwrite.jdbi.internal.sql.GuardSpec;
 import io.github.fencedwrite.jdbi.internal.statement.FencedCall;
 import io.github.fencedwrite.jdbi.internal.statement.FencingConfig;
 import org.jdbi.v3.core.statement.SqlStatement;
@@ -13,33 +13,33 @@ final class FluentGuard {
 
     private final SqlStatement<?> statement;
     private final Object token;
-    private Fence fence;
+    private GuardSpec fence;
 
-    private FluentGuard(SqlStatement<?> statement, Object token, Fence fence) {
+    private FluentGuard(SqlStatement<?> statement, Object token, GuardSpec fence) {
         this.statement = statement;
         this.token = token;
         this.fence = fence;
     }
 
-    static FluentGuard put(SqlStatement<?> statement, Object token, Fence fence) {
+    static FluentGuard put(SqlStatement<?> statement, Object token, GuardSpec fence) {
         FluentGuard guard = new FluentGuard(statement, token, fence);
         guard.attach(false);
         return guard;
     }
 
     void mode(FenceMode mode) {
-        replace(Fence.write(mode, fence.rows(), fence.column()));
+        replace(GuardSpec.write(mode, fence.rows(), fence.column()));
     }
 
-    void rows(FenceRows rows) {
-        replace(Fence.write(fence.mode(), rows, fence.column()));
+    void rows(Rows rows) {
+        replace(GuardSpec.write(fence.mode(), rows, fence.column()));
     }
 
     void column(String column) {
-        replace(Fence.write(fence.mode(), fence.rows(), column));
+        replace(GuardSpec.write(fence.mode(), fence.rows(), column));
     }
 
-    private void replace(Fence other) {
+    private void replace(GuardSpec other) {
         fence = other;
         attach(false);
     }

@@ -1,7 +1,7 @@
 package io.github.fencedwrite.jdbi;
 
 import io.github.fencedwrite.Lease;
-import io.github.fencedwrite.jdbi.internal.sql.Fence;
+import io.github.fencedwrite.jdbi.internal.sql.GuardSpec;
 import io.github.fencedwrite.jdbi.internal.statement.FencingStatementBuilder;
 import io.github.fencedwrite.jdbi.internal.statement.Scope;
 import org.jdbi.v3.core.HandleCallback;
@@ -38,7 +38,7 @@ public final class GuardingScope {
      * @param mode what is expected of the rows' tokens
      */
     public GuardingScope table(String name, FenceMode mode) {
-        return table(name, mode, FenceRows.ONE, Fence.COLUMN);
+        return table(name, mode, Rows.ONE, GuardSpec.COLUMN);
     }
 
     /**
@@ -49,8 +49,8 @@ public final class GuardingScope {
      * @param rows how many rows a statement covers
      * @param column the token column
      */
-    public GuardingScope table(String name, FenceMode mode, FenceRows rows, String column) {
-        return new GuardingScope(jdbi, scope.withTable(name, Fence.write(mode, rows, column)));
+    public GuardingScope table(String name, FenceMode mode, Rows rows, String column) {
+        return new GuardingScope(jdbi, scope.withTable(name, GuardSpec.write(mode, rows, column)));
     }
 
     /**

@@ -24,14 +24,14 @@ class RowlessTransactionIT {
     private final BreakingDataSource counting = new BreakingDataSource(inventory.database.dataSource());
     private final Jdbi jdbi =
             Jdbi.create(counting).installPlugin(new SqlObjectPlugin()).installPlugin(new FencingPlugin());
-    private final Fencing fencing = Fencing.of(jdbi).withoutFenceRow();
+    private final FencedTransactions fencing = Fencing.of(jdbi).withoutFenceRow();
 
     interface Dao {
         @Claim
         @SqlQuery("SELECT current_setting('lock_timeout') FROM inventory WHERE sku = '4711'")
         String claim(FencingToken token);
 
-        @Claim(rows = FenceRows.MANY)
+        @Claim(rows = Rows.MANY)
         @SqlQuery("SELECT current_setting('lock_timeout') FROM inventory ORDER BY sku")
         List<String> claimAll(FencingToken token);
 

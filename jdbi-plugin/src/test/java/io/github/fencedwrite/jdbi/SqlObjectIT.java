@@ -91,11 +91,11 @@ class SqlObjectIT {
         @SqlQuery("DELETE FROM inventory WHERE place = :place RETURNING sku")
         List<String> clear(String place, FencingToken token);
 
-        @Fenced(rows = FenceRows.MANY)
+        @Fenced(rows = Rows.MANY)
         @SqlQuery("DELETE FROM inventory WHERE place = :place RETURNING sku")
         List<String> clearAll(String place, FencingToken token);
 
-        @Fenced(rows = FenceRows.MANY)
+        @Fenced(rows = Rows.MANY)
         @SqlUpdate("UPDATE inventory SET stock = stock + 1 WHERE place = :place")
         WriteOutcome addAll(String place, FencingToken token);
 
@@ -120,7 +120,7 @@ class SqlObjectIT {
         @SqlBatch("INSERT INTO inventory (sku, stock) VALUES (:sku, :stock)")
         void insertAll(@BindMethods List<Row> rows, FencingToken token);
 
-        @Claim(rows = FenceRows.MANY)
+        @Claim(rows = Rows.MANY)
         @SqlQuery("SELECT sku FROM inventory WHERE stock > :above ORDER BY sku DESC")
         List<String> claimAll(int above, FencingToken token);
     }

@@ -9,6 +9,9 @@ import java.util.Deque;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.transaction.CMTTransactionHandler;
 import org.jdbi.v3.core.transaction.DelegatingTransactionHandler;
+import org.jdbi.v3.core.transaction.LocalTransactionHandler;
+import org.jdbi.v3.core.transaction.SerializableTransactionRunner;
+import org.jdbi.v3.core.transaction.TransactionException;
 import org.jdbi.v3.core.transaction.TransactionHandler;
 import org.jspecify.annotations.Nullable;
 
@@ -26,11 +29,13 @@ public final class HandleTransactions extends DelegatingTransactionHandler {
     }
 
     /** Carries out the commit of a transaction that Fencing began. */
-    @FunctionalInterface
     public interface Committer {
 
-        /** Calls {@code commit}; returns if the transaction was committed, whatever that threw. */
+        /** Calls {@code commit}; throws if it is certain that the transaction was not committed. */
         void commit(Runnable commit);
+
+        /** Called ahead of all callbacks; throws if it is not certain that the transaction was committed. */
+        void beforeCallbacks();
     }
 
     /** Puts back what a section has changed. */
@@ -44,6 +49,7 @@ public final class HandleTransactions extends DelegatingTransactionHandler {
     private final Connection connection;
     private final boolean autoCommitAtOpen;
     private final boolean inContainer;
+    private final boolean isJdbisOwn;
     private final Deque<Section> sections = new ArrayDeque<>();
     private final Deque<Restoration> overdue = new ArrayDeque<>();
     private boolean begun;
@@ -56,6 +62,9 @@ public final class HandleTransactions extends DelegatingTransactionHandler {
         this.connection = connection;
         this.autoCommitAtOpen = connection.getAutoCommit();
         this.inContainer = delegate instanceof CMTTransactionHandler;
+        this.isJdbisOwn = delegate instanceof LocalTransactionHandler
+                || delegate.getClass().getEnclosingClass() == LocalTransactionHandler.class
+                || delegate.getClass() == SerializableTransactionRunner.class;
     }
 
     /** Who commits what is written now. */
@@ -128,9 +137,15 @@ public final class HandleTransactions extends DelegatingTransactionHandler {
                     + "container does, or set another TransactionHandler on Jdbi.");
         }
         ownedByFencing = true;
+        // Jdbi calls all of them whatever the commit throws; the first one can stop the others
+        handle.afterCommit(() -> {
+            if (committer != null) {
+                committer.beforeCallbacks();
+            }
+        });
     }
 
-    /** Commits what {@link #beginFenced} began, in the hands of {@code by}; callbacks of the handle run if that returns. */
+    /** Commits by {@code by} what {@link #beginFenced} began; callbacks of the handle are told what came of it. */
     public void commitFenced(Handle handle, Committer by) {
         committer = by;
         try {
@@ -160,10 +175,39 @@ public final class HandleTransactions extends DelegatingTransactionHandler {
             if (committer == null) {
                 super.commit(handle);
             } else {
-                committer.commit(() -> super.commit(handle));
+                commit(handle, committer);
             }
         } finally {
             ended();
+        }
+    }
+
+    private void commit(Handle handle, Committer by) {
+        try {
+            by.commit(() -> commitOnce(handle));
+        } catch (RuntimeException e) {
+            try {
+                handle.rollback(); // for the callbacks
+            } catch (RuntimeException rollback) {
+                e.addSuppressed(rollback);
+            }
+            throw e;
+        }
+        if (isJdbisOwn && !DriverConnection.isLost(connection)) {
+            super.commit(handle); // nothing goes to the server; the handler learns that the transaction is over
+        }
+    }
+
+    /** Jdbi's own handler would take a lost answer for a rollback and tell the callbacks so. */
+    private void commitOnce(Handle handle) {
+        if (isJdbisOwn) {
+            try {
+                connection.commit();
+            } catch (SQLException e) {
+                throw new TransactionException("Failed to commit transaction", e);
+            }
+        } else {
+            super.commit(handle);
         }
     }
 

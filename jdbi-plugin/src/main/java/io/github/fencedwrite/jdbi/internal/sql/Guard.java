@@ -1,7 +1,7 @@
 package io.github.fencedwrite.jdbi.internal.sql;
 
 import io.github.fencedwrite.jdbi.FenceMode;
-import io.github.fencedwrite.jdbi.FenceRows;
+import io.github.fencedwrite.jdbi.Rows;
 import io.github.fencedwrite.jdbi.StatementRefusedException;
 import java.util.List;
 
@@ -27,14 +27,14 @@ import java.util.List;
 public final class Guard {
 
     private final String sql;
-    private final List<Token> tokens;
+    private final List<Lexeme> tokens;
     private final Cursor cursor;
-    private final Fence fence;
+    private final GuardSpec fence;
     private final String column;
 
     private final List<String> knownKey;
 
-    private Guard(String sql, List<Token> tokens, Fence fence, List<String> knownKey) {
+    private Guard(String sql, List<Lexeme> tokens, GuardSpec fence, List<String> knownKey) {
         this.knownKey = knownKey;
         this.sql = sql;
         this.tokens = tokens;
@@ -51,18 +51,18 @@ public final class Guard {
      * @param fence what the guard shall be
      * @throws StatementRefusedException if the statement is not one of those that are understood
      */
-    public static Guarded rewrite(String sql, Dialect dialect, Fence fence) {
+    public static Guarded rewrite(String sql, ParameterStyle dialect, GuardSpec fence) {
         return rewrite(sql, dialect, fence, List.of());
     }
 
     /**
-     * As {@link #rewrite(String, Dialect, Fence)}, for an INSERT whose probe cannot be told from its text.
+     * As {@link #rewrite(String, ParameterStyle, GuardSpec)}, for an INSERT whose probe cannot be told from its text.
      *
      * @param knownKey the columns of the constraint that its rows may violate, as the database names them
      */
-    public static Guarded rewrite(String sql, Dialect dialect, Fence fence, List<String> knownKey) {
+    public static Guarded rewrite(String sql, ParameterStyle dialect, GuardSpec fence, List<String> knownKey) {
         try {
-            List<Token> tokens = Statements.single(Scanner.scan(sql, dialect));
+            List<Lexeme> tokens = Statements.single(Scanner.scan(sql, dialect));
             Parameters.refuseMixed(tokens);
             Guarded placed = Placeholders.replace(sql, tokens, fence);
             return placed != null ? placed : new Guard(sql, tokens, fence, knownKey).statement();
@@ -75,7 +75,7 @@ public final class Guard {
         Statements.skipReadingCtes(cursor);
         int start = cursor.index();
         refuseNamedColumn(start);
-        Token keyword = cursor.next();
+        Lexeme keyword = cursor.next();
         if (fence.claim()) {
             if (keyword.isWord("SELECT")) {
                 return claim(start);
@@ -105,7 +105,7 @@ public final class Guard {
         tokens.subList(from, to).forEach(this::refuseIfColumn);
     }
 
-    private void refuseIfColumn(Token token) {
+    private void refuseIfColumn(Lexeme token) {
         if (token.isIdentifier() && token.identifier().equals(fence.column())) {
             throw new Refusal(
                     token.start(),
@@ -150,7 +150,7 @@ public final class Guard {
         Insert insert = Insert.parse(cursor, target.qualifier());
         int last = cursor.index();
         Insert.Conflict conflict = insert.conflict();
-        if (insert.rows().size() > 1 && conflict != null && fence.rows() == FenceRows.ONE) {
+        if (insert.rows().size() > 1 && conflict != null && fence.rows() == Rows.ONE) {
             throw new Refusal(
                     insert.rows().get(1).open(),
                     "an upsert of several rows can be refused in part",
@@ -200,16 +200,16 @@ public final class Guard {
         refuseBetween(cursor.index(), where);
         int order = cursor.clause(where, "ORDER");
         int stray = cursor.clause(where, Statements.NOT_IN_CLAIMS);
-        if (stray < tokens.size() || order < tokens.size() != (fence.rows() == FenceRows.MANY)) {
+        if (stray < tokens.size() || order < tokens.size() != (fence.rows() == Rows.MANY)) {
             throw new Refusal(
                     cursor.token(Math.min(stray, order)).start(),
-                    fence.rows() == FenceRows.MANY
+                    fence.rows() == Rows.MANY
                             ? "a claim of several rows ends in ORDER BY, and in nothing else"
                             : "a claim of one row ends with its condition",
                     Statements.CLAIM_FORM);
         }
         Template.Builder update = builder();
-        boolean many = fence.rows() == FenceRows.MANY;
+        boolean many = fence.rows() == Rows.MANY;
         update.source(0, cursor.token(start).start());
         if (many) {
             update.text((start == 0 ? "WITH " : ", ") + target.qualifier() + " AS (");
@@ -277,7 +277,7 @@ public final class Guard {
     private void splice(Template.Builder statement, int at, int where, Runnable comparison) {
         int rest;
         if (cursor.token(where).isWord("WHERE")) {
-            Token keyword = cursor.token(where);
+            Lexeme keyword = cursor.token(where);
             if (cursor.token(where + 1).isWord("CURRENT")
                     && cursor.token(where + 2).isWord("OF")) {
                 throw new Refusal(
@@ -323,7 +323,7 @@ public final class Guard {
         if (Statements.beginsClause(cursor.peek())) {
             throw noTable(cursor.peek());
         }
-        Token name;
+        Lexeme name;
         do {
             name = cursor.next();
             if (!name.isIdentifier()) {
@@ -335,7 +335,7 @@ public final class Guard {
             throw new Refusal(cursor.peek().start(), "«)» was expected", "Name one table");
         }
         cursor.acceptSymbol("*");
-        Token alias = name;
+        Lexeme alias = name;
         if (cursor.acceptWord("AS") || (behind.length > 0 && isAlias(cursor.peek(), behind))) {
             alias = cursor.next();
             if (!alias.isIdentifier() || Statements.beginsClause(alias)) {
@@ -345,11 +345,11 @@ public final class Guard {
         return new Target(from, cursor.token(cursor.index() - 1).end(), table, alias.text());
     }
 
-    private static Refusal noTable(Token found) {
+    private static Refusal noTable(Lexeme found) {
         return new Refusal(found.start(), "a table was expected", "Name the table that is written");
     }
 
-    private static boolean isAlias(Token token, String... behind) {
+    private static boolean isAlias(Lexeme token, String... behind) {
         for (String keyword : behind) {
             if (token.isWord(keyword)) {
                 return false;
@@ -359,7 +359,7 @@ public final class Guard {
     }
 
     private void require(String keyword) {
-        Token token = cursor.next();
+        Lexeme token = cursor.next();
         if (!token.isWord(keyword)) {
             throw new Refusal(token.start(), keyword + " was expected", Statements.WAY_OUT);
         }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param column the token column, as it must be written
  * @param prefix offset at which the statement proper begins, behind its WITH
  */
-record Probe(String sql, List<Token> tokens, Cursor cursor, Target target, String column, int prefix) {
+record Probe(String sql, List<Lexeme> tokens, Cursor cursor, Target target, String column, int prefix) {
 
     /** Asks about the rows of the target that the condition at token {@code where} hits, joined with the items before it. */
     Template rows(int items, int where) {

@@ -63,7 +63,7 @@ final class Statements {
     private Statements() {}
 
     /** Drops semicolons at the end and refuses them elsewhere. */
-    static List<Token> single(List<Token> tokens) {
+    static List<Lexeme> single(List<Lexeme> tokens) {
         int end = tokens.size();
         while (end > 0 && tokens.get(end - 1).isSymbol(";")) {
             end--;
@@ -71,7 +71,7 @@ final class Statements {
         if (end == 0) {
             throw new Refusal(0, "there is no statement", "Write one");
         }
-        for (Token token : tokens.subList(0, end)) {
+        for (Lexeme token : tokens.subList(0, end)) {
             if (token.isSymbol(";")) {
                 throw new Refusal(token.start(), "these are several statements", "Run each on its own");
             }
@@ -79,8 +79,8 @@ final class Statements {
         return List.copyOf(tokens.subList(0, end));
     }
 
-    static boolean beginsClause(Token token) {
-        return token.kind() == Token.Kind.WORD && CLAUSES.contains(token.text().toUpperCase(Locale.ROOT));
+    static boolean beginsClause(Lexeme token) {
+        return token.kind() == Lexeme.Kind.WORD && CLAUSES.contains(token.text().toUpperCase(Locale.ROOT));
     }
 
     /** Moves behind a leading WITH, if all it does is read. */
@@ -102,7 +102,7 @@ final class Statements {
             while (cursor.acceptSymbol("(")) {
                 // a parenthesised query
             }
-            Token first = cursor.peek();
+            Lexeme first = cursor.peek();
             if (!first.isWord("SELECT") && !first.isWord("VALUES") && !first.isWord("TABLE") && !first.isWord("WITH")) {
                 throw new Refusal(
                         first.start(),
@@ -119,7 +119,7 @@ final class Statements {
         }
     }
 
-    static Refusal notUnderstood(Token token) {
+    static Refusal notUnderstood(Lexeme token) {
         String reason = KNOWN.get(token.text().toUpperCase(Locale.ROOT));
         String found = token.text().isEmpty() ? "the end of the statement" : "«" + token.text() + "»";
         return new Refusal(token.start(), reason != null ? reason : found + " was not expected here", WAY_OUT);

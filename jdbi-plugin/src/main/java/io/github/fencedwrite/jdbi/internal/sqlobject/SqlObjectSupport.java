@@ -17,7 +17,7 @@ public final class SqlObjectSupport {
                 new TokenParameters(objects.getDefaultParameterCustomizerFactory()));
         Extensions extensions = jdbi.getConfig(Extensions.class);
         extensions.registerHandlerCustomizer((handler, type, method) -> {
-            Placement.checkHandled(type, method);
+            AnnotationCheck.checkHandled(type, method);
             return handler;
         });
         extensions

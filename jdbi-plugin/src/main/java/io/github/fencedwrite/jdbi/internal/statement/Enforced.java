@@ -34,7 +34,7 @@ final class Enforced {
             FencingToken other = stored > 0 ? FencingToken.of(stored) : null;
             FencedTarget target = new FencedTarget(table, key, token, lease);
             WriteOutcome stale = new WriteOutcome.Stale(token, other);
-            return WriteNotAppliedException.of(Regression.ask(stale, lease), target, e);
+            return WriteNotAppliedException.of(RegressionCheck.ask(stale, lease), target, e);
         }
         return new NotAnnouncedException(table, key, SqlStates.of(e), e);
     }

@@ -4,7 +4,7 @@ import io.github.fencedwrite.FencingToken;
 import io.github.fencedwrite.Lease;
 import io.github.fencedwrite.jdbi.FencedTarget;
 import io.github.fencedwrite.jdbi.WriteOutcome;
-import io.github.fencedwrite.jdbi.internal.sql.Fence;
+import io.github.fencedwrite.jdbi.internal.sql.GuardSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** One execution of one guarded statement: what was asked for, and step by step what came of it. Confined to a thread. */
 public final class FencedCall {
 
-    private final Fence fence;
+    private final GuardSpec fence;
     private final boolean retry;
     private final List<FencingToken> tokens = new ArrayList<>(1);
     private final List<@Nullable Lease> leases = new ArrayList<>(1);
@@ -27,13 +27,13 @@ public final class FencedCall {
     private boolean returnsRows;
 
     /** Begins a call; the token follows. */
-    public FencedCall(Fence fence, boolean retry) {
+    public FencedCall(GuardSpec fence, boolean retry) {
         this.fence = fence;
         this.retry = retry;
     }
 
     /** What the guard shall be. */
-    public Fence fence() {
+    public GuardSpec fence() {
         return fence;
     }
 

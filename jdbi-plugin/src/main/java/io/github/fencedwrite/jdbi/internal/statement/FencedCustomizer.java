@@ -1,6 +1,6 @@
 package io.github.fencedwrite.jdbi.internal.statement;
 
-import io.github.fencedwrite.jdbi.FenceRows;
+import io.github.fencedwrite.jdbi.Rows;
 import io.github.fencedwrite.jdbi.StatementRefusedException;
 import io.github.fencedwrite.jdbi.internal.postgres.DriverSettings;
 import io.github.fencedwrite.jdbi.internal.sql.Guarded;
@@ -34,7 +34,7 @@ public final class FencedCustomizer implements StatementCustomizer {
             // the token's own name is bound too, and Jdbi would call it superfluous
             ctx.getConfig(SqlStatements.class).setUnusedBindingAllowed(true);
         }
-        if (call.fence().rows() == FenceRows.MANY && call.isAutoCommit()) {
+        if (call.fence().rows() == Rows.MANY && call.isAutoCommit()) {
             throw new IllegalStateException(
                     "rows = MANY needs a transaction, so that a write of which only a part was allowed "
                             + "can be undone. Annotate the method or its caller with @Transaction, or use handle.inTransaction.");

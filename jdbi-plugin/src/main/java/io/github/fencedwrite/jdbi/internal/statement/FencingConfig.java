@@ -1,6 +1,6 @@
 package io.github.fencedwrite.jdbi.internal.statement;
 
-import io.github.fencedwrite.jdbi.internal.sql.Dialect;
+import io.github.fencedwrite.jdbi.internal.sql.ParameterStyle;
 import org.jdbi.v3.core.config.JdbiConfig;
 import org.jdbi.v3.core.statement.ColonPrefixSqlParser;
 import org.jdbi.v3.core.statement.SqlParser;
@@ -55,7 +55,7 @@ public final class FencingConfig implements JdbiConfig<FencingConfig> {
         call = scoped;
     }
 
-    RewriteCache.Entry rewrite(String sql, Dialect dialect, FencedCall of) {
+    RewriteCache.Entry rewrite(String sql, ParameterStyle dialect, FencedCall of) {
         return cache.get(sql, dialect, of.fence().withAnnouncing(announcing));
     }
 

@@ -2,7 +2,7 @@ package io.github.fencedwrite.jdbi.internal.statement;
 
 import io.github.fencedwrite.jdbi.StatementRefusedException;
 import io.github.fencedwrite.jdbi.internal.ownership.HandleTransactions;
-import io.github.fencedwrite.jdbi.internal.sql.Dialect;
+import io.github.fencedwrite.jdbi.internal.sql.ParameterStyle;
 import java.sql.CallableStatement;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -50,7 +50,7 @@ public final class FencingStatementBuilder implements StatementBuilder {
         RewriteCache.Entry entry = call.entry();
         if (entry == null || !entry.forJdbi().getSql().equals(sql)) {
             // the text has gone through a parser that is not ours, so what is left of parameters are question marks
-            entry = config.rewrite(sql, Dialect.JDBC, call);
+            entry = config.rewrite(sql, ParameterStyle.JDBC, call);
             call.rewritten(entry, ctx.getParsedSql().getParameters().getParameterNames());
         }
         transactions.beforeStatement(true);

@@ -3,8 +3,8 @@ package io.github.fencedwrite.jdbi.internal.statement;
 import io.github.fencedwrite.FencingToken;
 import io.github.fencedwrite.jdbi.FencedJdbc;
 import io.github.fencedwrite.jdbi.WriteOutcome;
-import io.github.fencedwrite.jdbi.internal.sql.Dialect;
-import io.github.fencedwrite.jdbi.internal.sql.Fence;
+import io.github.fencedwrite.jdbi.internal.sql.GuardSpec;
+import io.github.fencedwrite.jdbi.internal.sql.ParameterStyle;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -22,7 +22,7 @@ public final class JdbcCall {
     private final FencedCall call;
 
     /** Begins a call. */
-    public JdbcCall(Connection connection, Fence fence, FencingToken token) {
+    public JdbcCall(Connection connection, GuardSpec fence, FencingToken token) {
         this.connection = connection;
         this.call = new FencedCall(fence, false);
         call.present(token);
@@ -55,7 +55,7 @@ public final class JdbcCall {
     }
 
     private PreparedStatement execute(String sql, Object... parameters) throws SQLException {
-        RewriteCache.Entry entry = CACHE.get(sql, Dialect.JDBC, call.fence());
+        RewriteCache.Entry entry = CACHE.get(sql, ParameterStyle.JDBC, call.fence());
         call.rewritten(entry, List.of());
         PreparedStatement real = entry.guarded().returning()
                 ? connection.prepareStatement(

@@ -2,7 +2,7 @@ package io.github.fencedwrite.jdbi.internal.statement;
 
 import io.github.fencedwrite.FencingToken;
 import io.github.fencedwrite.jdbi.FenceMode;
-import io.github.fencedwrite.jdbi.FenceRows;
+import io.github.fencedwrite.jdbi.Rows;
 import io.github.fencedwrite.jdbi.TableNotReadyException;
 import io.github.fencedwrite.jdbi.WriteNotAppliedException;
 import io.github.fencedwrite.jdbi.WriteOutcome;
@@ -54,7 +54,7 @@ final class OutcomeReader {
         }
         List<WriteOutcome> outcomes = new ArrayList<>(counts.length);
         for (int row = 0; row < counts.length; row++) {
-            outcomes.add(Regression.ask(reader.outcome(counts[row], row), call.lease(row)));
+            outcomes.add(RegressionCheck.ask(reader.outcome(counts[row], row), call.lease(row)));
         }
         call.finished(outcomes);
         if (!call.isSilent()) {
@@ -80,7 +80,7 @@ final class OutcomeReader {
         Probed probed = reader.probe(probe, 0);
         if (probed.newer > 0) {
             WriteOutcome stale = new WriteOutcome.Stale(call.token(0), FencingToken.of(probed.greatest));
-            return Regression.ask(stale, call.lease(0));
+            return RegressionCheck.ask(stale, call.lease(0));
         }
         return probed.same > 0 ? new WriteOutcome.AlreadyWritten(call.token(0)) : null;
     }
@@ -129,7 +129,7 @@ final class OutcomeReader {
                             + " was written. Roll back; switch reWriteBatchedInserts off for guarded "
                             + "upserts.");
         }
-        boolean many = call.fence().rows() == FenceRows.MANY;
+        boolean many = call.fence().rows() == Rows.MANY;
         if (!many && count > Math.max(1, guarded.valuesRows())) {
             throw new IllegalStateException(
                     call.target(row) + ": " + count + " rows were written by a statement for one. Make its "

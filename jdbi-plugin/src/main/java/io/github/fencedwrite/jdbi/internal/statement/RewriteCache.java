@@ -1,9 +1,9 @@
 package io.github.fencedwrite.jdbi.internal.statement;
 
-import io.github.fencedwrite.jdbi.internal.sql.Dialect;
-import io.github.fencedwrite.jdbi.internal.sql.Fence;
 import io.github.fencedwrite.jdbi.internal.sql.Guard;
+import io.github.fencedwrite.jdbi.internal.sql.GuardSpec;
 import io.github.fencedwrite.jdbi.internal.sql.Guarded;
+import io.github.fencedwrite.jdbi.internal.sql.ParameterStyle;
 import io.github.fencedwrite.jdbi.internal.sql.Template;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,8 +20,8 @@ public final class RewriteCache {
 
     private static final int LIMIT = 1_000;
 
-    private final Map<Fence, Map<String, Entry>> named = new ConcurrentHashMap<>();
-    private final Map<Fence, Map<String, Entry>> positional = new ConcurrentHashMap<>();
+    private final Map<GuardSpec, Map<String, Entry>> named = new ConcurrentHashMap<>();
+    private final Map<GuardSpec, Map<String, Entry>> positional = new ConcurrentHashMap<>();
 
     /**
      * A rewritten statement, rendered.
@@ -33,9 +33,9 @@ public final class RewriteCache {
      * @param forJdbi the same as Jdbi shall see it: with the user's parameters only
      */
     public record Entry(
-            String original, Dialect dialect, Guarded guarded, Template.Rendered rendered, ParsedSql forJdbi) {
+            String original, ParameterStyle dialect, Guarded guarded, Template.Rendered rendered, ParsedSql forJdbi) {
 
-        static Entry of(String original, Dialect dialect, Guarded guarded) {
+        static Entry of(String original, ParameterStyle dialect, Guarded guarded) {
             Template.Rendered rendered = guarded.statement().forJdbc();
             return new Entry(original, dialect, guarded, rendered, ParsedSql.of(rendered.sql(), parameters(rendered)));
         }
@@ -52,8 +52,8 @@ public final class RewriteCache {
     }
 
     /** The guarded form of {@code sql}. */
-    Entry get(String sql, Dialect dialect, Fence fence) {
-        Map<Fence, Map<String, Entry>> entries = dialect == Dialect.JDBI ? named : positional;
+    Entry get(String sql, ParameterStyle dialect, GuardSpec fence) {
+        Map<GuardSpec, Map<String, Entry>> entries = dialect == ParameterStyle.JDBI ? named : positional;
         Map<String, Entry> bySql = entries.get(fence);
         if (bySql == null) {
             bySql = entries.computeIfAbsent(fence, f -> new ConcurrentHashMap<>());

@@ -63,9 +63,16 @@ final class CommitAttempt implements HandleTransactions.Committer {
             SQLException sql = SqlStates.find(e);
             lost |= DriverConnection.isLost(connection) || (sql != null && SqlStates.isConnectionLost(SqlStates.of(sql)));
             fate = lost && sent ? ask() : Fate.ABORTED;
-            if (fate != Fate.COMMITTED) {
+            if (fate == Fate.ABORTED) {
                 throw e;
             }
+        }
+    }
+
+    @Override
+    public void beforeCallbacks() {
+        if (fate != Fate.COMMITTED && failure != null) {
+            throw failure;
         }
     }
 

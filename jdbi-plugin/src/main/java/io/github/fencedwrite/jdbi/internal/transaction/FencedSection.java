@@ -1,5 +1,6 @@
 package io.github.fencedwrite.jdbi.internal.transaction;
 
+import io.github.fencedwrite.Lease;
 import io.github.fencedwrite.jdbi.internal.ownership.HandleTransactions;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -16,6 +17,22 @@ import java.util.stream.Collectors;
  * @param takesRows whether the fence rows are taken at all; otherwise the body's own statements carry the token
  */
 record FencedSection(List<FenceRow> rows, boolean takesRows) implements HandleTransactions.Section {
+
+    /**
+     * A section under leases.
+     *
+     * @throws IllegalArgumentException if there is none
+     */
+    static FencedSection of(List<Lease> leases, boolean takesRows) {
+        if (leases.isEmpty()) {
+            throw new IllegalArgumentException("A fenced transaction needs a lease, and the list is empty.");
+        }
+        return new FencedSection(
+                leases.stream()
+                        .map(lease -> new FenceRow(lease.resource(), lease.token(), lease))
+                        .toList(),
+                takesRows);
+    }
 
     /** Whether it is fenced for the same resources with the same tokens. */
     boolean isSameAs(FencedSection other) {

@@ -1,6 +1,9 @@
 package io.github.fencedwrite.jdbi.internal.transaction;
 
+import io.github.fencedwrite.FencingToken;
+import io.github.fencedwrite.Lease;
 import io.github.fencedwrite.jdbi.FencedBody;
+import io.github.fencedwrite.jdbi.InsufficientValidityException;
 import io.github.fencedwrite.jdbi.TransactionRolledBackException;
 import io.github.fencedwrite.jdbi.WriteNotAppliedException;
 import io.github.fencedwrite.jdbi.WriteOutcome;
@@ -11,6 +14,8 @@ import io.github.fencedwrite.jdbi.internal.statement.FencingStatementBuilder;
 import io.github.fencedwrite.jdbi.internal.transaction.ServerTransaction.Fate;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
@@ -40,14 +45,7 @@ public final class FencedTransaction {
     private final BooleanSupplier mayRepeat;
     private final boolean repeatsRetryable;
 
-    /**
-     * Prepares a transaction.
-     *
-     * @param isolation the level to begin with, UNKNOWN for the one that the connection has
-     * @param mayRepeat whether there is time for another attempt
-     * @param repeatsRetryable whether the database's own wish for a repetition is followed
-     */
-    FencedTransaction(
+    private FencedTransaction(
             Jdbi jdbi,
             FencedSection section,
             TransactionIsolationLevel isolation,
@@ -58,6 +56,45 @@ public final class FencedTransaction {
         this.isolation = isolation;
         this.mayRepeat = mayRepeat;
         this.repeatsRetryable = repeatsRetryable;
+    }
+
+    /**
+     * Prepares a transaction.
+     *
+     * @param isolation the level to begin with, UNKNOWN for the one that the connection has
+     * @param mayRepeat whether there is time for another attempt
+     * @param repeatsRetryable whether the database's own wish for a repetition is followed
+     */
+    static FencedTransaction of(
+            Jdbi jdbi,
+            FencedSection section,
+            TransactionIsolationLevel isolation,
+            BooleanSupplier mayRepeat,
+            boolean repeatsRetryable) {
+        return new FencedTransaction(jdbi, section, isolation, mayRepeat, repeatsRetryable);
+    }
+
+    /** Prepares a transaction under leases that somebody else acquires and releases. */
+    public static FencedTransaction under(
+            Jdbi jdbi, List<Lease> leases, boolean takesRows, TransactionIsolationLevel isolation) {
+        leases.forEach(lease -> requireValidity(lease, Duration.ofMillis(1)));
+        BooleanSupplier areValid = () -> leases.stream().allMatch(Lease::isValid);
+        return of(jdbi, FencedSection.of(leases, takesRows), isolation, areValid, false);
+    }
+
+    /** Prepares a transaction with a token that comes without a lease. */
+    public static FencedTransaction with(
+            Jdbi jdbi, String resource, FencingToken token, boolean takesRows, TransactionIsolationLevel isolation) {
+        FenceRow row = new FenceRow(resource, token, null);
+        return of(jdbi, new FencedSection(List.of(row), takesRows), isolation, () -> true, false);
+    }
+
+    /** Refuses a lease that is over, was released, or has too little time left. */
+    static void requireValidity(Lease lease, Duration needed) {
+        Duration remaining = lease.remaining();
+        if (remaining.compareTo(needed) < 0) {
+            throw new InsufficientValidityException(lease.resource(), remaining, needed);
+        }
     }
 
     /** Runs {@code body} on the thread's handle, or on one of its own; see the class. */
@@ -148,9 +185,6 @@ public final class FencedTransaction {
         try {
             transactions.commitFenced(handle, commit);
         } catch (Throwable t) {
-            if (commit.fate() == Fate.ABORTED) {
-                rollback(handle, t); // the server has done so already; this tells the callbacks
-            }
             throw t == commit.failure() ? afterCommit(commit, t) : sneak(t);
         } finally {
             restore(handle, before);
@@ -178,10 +212,10 @@ public final class FencedTransaction {
         if (transactions.section() instanceof FencedSection outer && outer.isSameAs(section)) {
             return body.run(handle, section.first().token());
         }
-        requireIsolation(handle);
         Connection connection = handle.getConnection();
         TransactionSettings before = null;
         try {
+            requireIsolation(handle);
             before = TransactionSettings.read(connection);
             section.enter(connection);
             transactions.enter(section);

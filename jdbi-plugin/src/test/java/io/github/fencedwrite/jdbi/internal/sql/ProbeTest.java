@@ -3,7 +3,7 @@ package io.github.fencedwrite.jdbi.internal.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.fencedwrite.jdbi.FenceMode;
-import io.github.fencedwrite.jdbi.FenceRows;
+import io.github.fencedwrite.jdbi.Rows;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -13,13 +13,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** About which rows a probe asks; ⏎ stands for a line end. */
 class ProbeTest {
 
-    private static final Fence FIRST = Fence.write(FenceMode.FIRST, FenceRows.MANY, "last_token");
+    private static final GuardSpec FIRST = GuardSpec.write(FenceMode.FIRST, Rows.MANY, "last_token");
 
     private static Template probe(String sql, String... knownKey) {
-        Fence fence = !sql.contains("SELECT a")
+        GuardSpec fence = !sql.contains("SELECT a")
                 ? FIRST
-                : Fence.claim(sql.contains("ORDER") ? FenceRows.MANY : FenceRows.ONE, "last_token");
-        return Guard.rewrite(sql, Dialect.JDBI, fence, List.of(knownKey)).probe();
+                : GuardSpec.claim(sql.contains("ORDER") ? Rows.MANY : Rows.ONE, "last_token");
+        return Guard.rewrite(sql, ParameterStyle.JDBI, fence, List.of(knownKey)).probe();
     }
 
     private static String rows(Template probe) {

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import io.github.fencedwrite.jdbi.FenceMode;
-import io.github.fencedwrite.jdbi.FenceRows;
-import io.github.fencedwrite.jdbi.internal.sql.Dialect;
-import io.github.fencedwrite.jdbi.internal.sql.Fence;
+import io.github.fencedwrite.jdbi.Rows;
+import io.github.fencedwrite.jdbi.internal.sql.GuardSpec;
+import io.github.fencedwrite.jdbi.internal.sql.ParameterStyle;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.Arrays;
@@ -18,30 +18,30 @@ class RewriteCacheTest {
     private static final String SQL =
             "UPDATE inventory AS i SET stock = i.stock - :quantity, place = 'A' WHERE i.sku = :sku"
                     + " AND i.stock >= :quantity /* enough */ RETURNING i.stock";
-    private static final Fence FENCE = Fence.write(FenceMode.FIRST, FenceRows.ONE, Fence.COLUMN);
+    private static final GuardSpec FENCE = GuardSpec.write(FenceMode.FIRST, Rows.ONE, GuardSpec.COLUMN);
 
     private final RewriteCache cache = new RewriteCache();
 
     @Test
     void scansEachStatementOnceForEachFenceAndDialect() {
-        var entry = cache.get(SQL, Dialect.JDBI, FENCE);
+        var entry = cache.get(SQL, ParameterStyle.JDBI, FENCE);
         String sameText = new String(SQL.toCharArray());
-        assertThat(cache.get(sameText, Dialect.JDBI, Fence.write(FenceMode.FIRST, FenceRows.ONE, "last_token")))
+        assertThat(cache.get(sameText, ParameterStyle.JDBI, GuardSpec.write(FenceMode.FIRST, Rows.ONE, "last_token")))
                 .isSameAs(entry);
-        assertThat(cache.get(SQL, Dialect.JDBI, Fence.write(FenceMode.CLAIMED, FenceRows.ONE, "last_token")))
+        assertThat(cache.get(SQL, ParameterStyle.JDBI, GuardSpec.write(FenceMode.CLAIMED, Rows.ONE, "last_token")))
                 .isNotSameAs(entry);
-        assertThat(cache.get(SQL.replace(":quantity", "?").replace(":sku", "?"), Dialect.JDBC, FENCE))
+        assertThat(cache.get(SQL.replace(":quantity", "?").replace(":sku", "?"), ParameterStyle.JDBC, FENCE))
                 .isNotSameAs(entry);
-        assertThat(cache.get(SQL, Dialect.JDBI, FENCE)).isSameAs(entry);
+        assertThat(cache.get(SQL, ParameterStyle.JDBI, FENCE)).isSameAs(entry);
     }
 
     @Test
     void staysBounded() {
-        var first = cache.get("DELETE FROM t0", Dialect.JDBI, FENCE);
+        var first = cache.get("DELETE FROM t0", ParameterStyle.JDBI, FENCE);
         for (int i = 1; i <= 1_000; i++) {
-            cache.get("DELETE FROM t" + i, Dialect.JDBI, FENCE);
+            cache.get("DELETE FROM t" + i, ParameterStyle.JDBI, FENCE);
         }
-        assertThat(cache.get("DELETE FROM t0", Dialect.JDBI, FENCE)).isNotSameAs(first);
+        assertThat(cache.get("DELETE FROM t0", ParameterStyle.JDBI, FENCE)).isNotSameAs(first);
     }
 
     @Test
@@ -53,7 +53,7 @@ class RewriteCacheTest {
         for (int round = 0; round < 5; round++) {
             long before = threads.getThreadAllocatedBytes(self);
             for (int i = 0; i < calls; i++) {
-                if (cache.get(SQL, Dialect.JDBI, FENCE.withAnnouncing(false)) == null) {
+                if (cache.get(SQL, ParameterStyle.JDBI, FENCE.withAnnouncing(false)) == null) {
                     throw new AssertionError();
                 }
             }
@@ -86,7 +86,7 @@ class RewriteCacheTest {
             // processor time, since the machine may be busy with other things
             long before = threads.getCurrentThreadCpuTime();
             for (String statement : statements) {
-                cache.get(statement, Dialect.JDBI, FENCE);
+                cache.get(statement, ParameterStyle.JDBI, FENCE);
             }
             micros[round] = (threads.getCurrentThreadCpuTime() - before) / 1e3 / statements.length;
         }

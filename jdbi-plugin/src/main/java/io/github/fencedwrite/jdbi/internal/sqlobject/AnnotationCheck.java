@@ -2,7 +2,7 @@ package io.github.fencedwrite.jdbi.internal.sqlobject;
 
 import io.github.fencedwrite.jdbi.Claim;
 import io.github.fencedwrite.jdbi.Fenced;
-import io.github.fencedwrite.jdbi.internal.sql.Fence;
+import io.github.fencedwrite.jdbi.internal.sql.GuardSpec;
 import io.github.fencedwrite.jdbi.internal.statement.FencedCall;
 import io.github.fencedwrite.jdbi.internal.statement.FencingConfig;
 import java.lang.annotation.Annotation;
@@ -24,9 +24,9 @@ import org.jdbi.v3.sqlobject.statement.SqlScript;
 import org.jdbi.v3.sqlobject.statement.SqlUpdate;
 
 /** Where {@link Fenced} and {@link Claim} may stand; checked when a SQL Object is attached, not when it is called. */
-final class Placement {
+final class AnnotationCheck {
 
-    private Placement() {}
+    private AnnotationCheck() {}
 
     static void check(Annotation annotation, Method method, List<Class<? extends Annotation>> allowed) {
         String name = "@" + annotation.annotationType().getSimpleName();
@@ -134,7 +134,7 @@ final class Placement {
         }
     }
 
-    static SqlStatementCustomizer customizer(Fence fence, boolean retry) {
+    static SqlStatementCustomizer customizer(GuardSpec fence, boolean retry) {
         return statement -> {
             // a batch comes by once for each of its rows
             if (statement.getConfig(FencingConfig.class).call() == null) {

@@ -12,7 +12,7 @@ import java.util.Locale;
  * @param depth how many parentheses and brackets are open around it; an opening one and its partner have the depth
  *     outside
  */
-record Token(Kind kind, String text, int start, int end, int depth) {
+record Lexeme(Kind kind, String text, int start, int end, int depth) {
 
     enum Kind {
         /** A keyword or an identifier without quotes. */

@@ -12,7 +12,7 @@ import java.util.Set;
  *
  * @param target the parts of the name, as the database names them
  */
-public record Dml(List<String> target) {
+public record WrittenTable(List<String> target) {
 
     private static final Set<String> HARMLESS = Set.of(
             "SELECT",
@@ -42,15 +42,15 @@ public record Dml(List<String> target) {
      *
      * @throws StatementRefusedException if it may write and is none of UPDATE, INSERT and DELETE
      */
-    public static Dml of(String sql) {
+    public static WrittenTable of(String sql) {
         try {
-            List<Token> tokens = Statements.single(Scanner.scan(sql, Dialect.JDBC));
+            List<Lexeme> tokens = Statements.single(Scanner.scan(sql, ParameterStyle.JDBC));
             Cursor cursor = new Cursor(tokens, sql.length());
             while (cursor.acceptSymbol("(")) {
                 // a query in parentheses may have a WITH that writes
             }
             Statements.skipReadingCtes(cursor);
-            Token keyword = cursor.next();
+            Lexeme keyword = cursor.next();
             switch (keyword.text().toUpperCase(Locale.ROOT)) {
                 case "UPDATE" -> cursor.acceptWord("ONLY");
                 case "DELETE" -> {
@@ -60,7 +60,7 @@ public record Dml(List<String> target) {
                 case "INSERT" -> cursor.acceptWord("INTO");
                 default -> {
                     if (HARMLESS.contains(keyword.text().toUpperCase(Locale.ROOT))) {
-                        return new Dml(List.of());
+                        return new WrittenTable(List.of());
                     }
                     throw Statements.notUnderstood(keyword);
                 }
@@ -68,13 +68,13 @@ public record Dml(List<String> target) {
             cursor.acceptSymbol("(");
             List<String> parts = new ArrayList<>();
             do {
-                Token part = cursor.next();
+                Lexeme part = cursor.next();
                 if (!part.isIdentifier()) {
                     throw new Refusal(part.start(), "a table was expected", "Name the table that is written");
                 }
                 parts.add(part.identifier());
             } while (cursor.acceptSymbol("."));
-            return new Dml(List.copyOf(parts));
+            return new WrittenTable(List.copyOf(parts));
         } catch (Refusal refusal) {
             throw new StatementRefusedException(sql, refusal.offset, refusal.reason, refusal.wayOut);
         }

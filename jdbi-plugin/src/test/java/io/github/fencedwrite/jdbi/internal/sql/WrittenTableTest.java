@@ -8,7 +8,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class DmlTest {
+class WrittenTableTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
@@ -17,7 +17,7 @@ class DmlTest {
             (WITH x AS (SELECT 1) SELECT * FROM x)                | ~~
             """)
     void namesTheTargetBehindWhatIsRead(String sql, String target) {
-        assertThat(String.join(".", Dml.of(sql).target())).isEqualTo(target);
+        assertThat(String.join(".", WrittenTable.of(sql).target())).isEqualTo(target);
     }
 
     @ParameterizedTest
@@ -26,7 +26,7 @@ class DmlTest {
             MERGE INTO i USING x ON true                            | 0  | several actions
             """)
     void refusesWhatWritesUnseen(String sql, int offset, String reason) {
-        assertThatThrownBy(() -> Dml.of(sql))
+        assertThatThrownBy(() -> WrittenTable.of(sql))
                 .isInstanceOfSatisfying(
                         StatementRefusedException.class,
                         refusal -> assertThat(refusal.offset()).isEqualTo(offset))
@@ -43,6 +43,6 @@ class DmlTest {
         "SELECT 1, i, false"
     })
     void mayMeanTheTableWhoseSchemaIsMissing(String sql, String table, boolean may) {
-        assertThat(Dml.of(sql).mayBe(List.of(table.split("\\.")))).isEqualTo(may);
+        assertThat(WrittenTable.of(sql).mayBe(List.of(table.split("\\.")))).isEqualTo(may);
     }
 }

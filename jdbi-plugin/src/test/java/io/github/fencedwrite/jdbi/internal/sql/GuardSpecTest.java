@@ -4,16 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.fencedwrite.jdbi.FenceMode;
-import io.github.fencedwrite.jdbi.FenceRows;
+import io.github.fencedwrite.jdbi.Rows;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class FenceTest {
+class GuardSpecTest {
 
-    private static Fence of(String column) {
-        return Fence.write(FenceMode.FIRST, FenceRows.ONE, column);
+    private static GuardSpec of(String column) {
+        return GuardSpec.write(FenceMode.FIRST, Rows.ONE, column);
     }
 
     @ParameterizedTest
@@ -34,7 +34,7 @@ class FenceTest {
     @ParameterizedTest
     @CsvSource(quoteCharacter = '~', textBlock = """
             last_token, last_token
-            Token, "Token"
+            Lexeme, "Token"
             1st, "1st"
             a"b, "a""b"
             """)
@@ -52,11 +52,11 @@ class FenceTest {
 
     @Test
     void announcesIfToldTo() {
-        Fence fence = of("last_token");
+        GuardSpec fence = of("last_token");
         assertThat(fence.announcing()).isFalse();
         assertThat(fence.withAnnouncing(false)).isSameAs(fence);
         assertThat(fence.withAnnouncing(true))
-                .isEqualTo(new Fence(false, FenceMode.FIRST, FenceRows.ONE, "last_token", true));
+                .isEqualTo(new GuardSpec(false, FenceMode.FIRST, Rows.ONE, "last_token", true));
         assertThat(fence.withAnnouncing(true).withAnnouncing(false)).isEqualTo(fence);
     }
 }

@@ -18,15 +18,15 @@ import org.jspecify.annotations.Nullable;
  * Fencing.row("inventory").key("sku", sku).set("stock", 42).update(handle, lease.token());
  * </pre>
  */
-public final class FencedRow {
+public final class RowWrite {
 
     private final String table;
     private final Map<String, @Nullable Object> keys = new LinkedHashMap<>();
     private final Map<String, @Nullable Object> values = new LinkedHashMap<>();
     private FenceMode mode = FenceMode.FIRST;
-    private String column = io.github.fencedwrite.jdbi.internal.sql.Fence.COLUMN;
+    private String column = io.github.fencedwrite.jdbi.internal.sql.GuardSpec.COLUMN;
 
-    FencedRow(String table) {
+    RowWrite(String table) {
         this.table = table;
     }
 
@@ -37,7 +37,7 @@ public final class FencedRow {
      * @param value not null, since nothing equals NULL
      * @throws NullPointerException if {@code value} is null
      */
-    public FencedRow key(String name, Object value) {
+    public RowWrite key(String name, Object value) {
         if (value == null) {
             throw new NullPointerException("Key column " + name + " is null, and no row has that key.");
         }
@@ -46,19 +46,19 @@ public final class FencedRow {
     }
 
     /** Adds a column to be written. */
-    public FencedRow set(String name, @Nullable Object value) {
+    public RowWrite set(String name, @Nullable Object value) {
         values.put(name, value);
         return this;
     }
 
     /** Sets what is expected of the row's token; {@link FenceMode#FIRST} unless set. */
-    public FencedRow mode(FenceMode expected) {
+    public RowWrite mode(FenceMode expected) {
         mode = expected;
         return this;
     }
 
     /** Sets the token column; {@code last_token} unless set. */
-    public FencedRow tokenColumn(String name) {
+    public RowWrite column(String name) {
         column = name;
         return this;
     }
@@ -151,7 +151,7 @@ public final class FencedRow {
     }
 
     private static String list(Map<String, @Nullable Object> columns) {
-        return columns.keySet().stream().map(FencedRow::quote).collect(Collectors.joining(", "));
+        return columns.keySet().stream().map(RowWrite::quote).collect(Collectors.joining(", "));
     }
 
     private static String quote(String name) {

@@ -6,9 +6,9 @@ import io.github.fencedwrite.jdbi.WriteOutcome;
 import org.jspecify.annotations.Nullable;
 
 /** Asks the lock nodes about a refusal that a valid lease should not have met. */
-public final class Regression {
+public final class RegressionCheck {
 
-    private Regression() {}
+    private RegressionCheck() {}
 
     /** The outcome as it was, or a regression if the nodes still answer for the lease and had lost their counters. */
     public static WriteOutcome ask(WriteOutcome outcome, @Nullable Lease lease) {

@@ -1,7 +1,7 @@
 package io.github.fencedwrite.jdbi;
 
 /** How many rows the condition of a guarded statement covers. */
-public enum FenceRows {
+public enum Rows {
     /** One at most, because it covers a unique key; a statement that hits more throws. */
     ONE,
     /**

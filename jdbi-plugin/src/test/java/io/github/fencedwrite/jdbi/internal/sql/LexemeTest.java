@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class TokenTest {
+class LexemeTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
@@ -27,9 +27,9 @@ class TokenTest {
             U&"a\\+110000b"         | a\\+110000b
             """)
     void namesWhatTheDatabaseLooksUp(String sql, String name) {
-        assertThat(Scanner.scan(sql, Dialect.JDBI))
+        assertThat(Scanner.scan(sql, ParameterStyle.JDBI))
                 .singleElement()
-                .extracting(Token::identifier)
+                .extracting(Lexeme::identifier)
                 .isEqualTo(name);
     }
 }
