@@ -1,11 +1,13 @@
 package io.github.fencedwrite.internal.lease;
 
+import io.github.fencedwrite.ExtensionResult;
 import io.github.fencedwrite.FencingToken;
 import io.github.fencedwrite.Lease;
 import io.github.fencedwrite.ReleaseResult;
 import io.github.fencedwrite.StaleVerdict;
 import io.github.fencedwrite.internal.protocol.Event;
 import io.github.fencedwrite.internal.protocol.Verdict;
+import io.github.fencedwrite.internal.text.Printable;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
@@ -85,12 +87,20 @@ public final class RedisLease implements Lease {
         return conversation;
     }
 
+    @Override
+    public ExtensionResult extend() {
+        if (extendOnce()) {
+            return ExtensionResult.EXTENDED;
+        }
+        return isValid() ? ExtensionResult.UNCONFIRMED : ExtensionResult.LOST;
+    }
+
     /**
      * Extends the lease by its ttl from now.
      *
      * @return whether a quorum confirmed it; if not, the old validity stands, unless the lease was lost
      */
-    boolean extend() {
+    boolean extendOnce() {
         operation.lock();
         try {
             return !over.get() && extended(client.perform(conversation, new Event.Extend()));
@@ -207,6 +217,6 @@ public final class RedisLease implements Lease {
 
     @Override
     public String toString() {
-        return "lease of \"" + resource + "\" with token " + token;
+        return "lease of \"" + Printable.text(resource) + "\" with token " + token;
     }
 }

@@ -39,7 +39,10 @@ final class StaleReports {
         if (!lease.isValid()) {
             return StaleVerdict.LOST;
         }
-        if (!lease.extend()) {
+        if (stored == lease.token().value()) {
+            return StaleVerdict.OWN_TOKEN;
+        }
+        if (!lease.extendOnce()) {
             return lease.isValid() ? StaleVerdict.STALE : StaleVerdict.LOST;
         }
         long limit = limit();
