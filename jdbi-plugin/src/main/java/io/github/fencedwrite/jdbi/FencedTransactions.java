@@ -104,7 +104,8 @@ public final class FencedTransactions {
     /** As {@link #inTransaction(Lease, HandleCallback)}, for a body that stamps its rows. */
     public <R extends @Nullable Object, X extends Exception> R inTransaction(Lease lease, FencedBody<R, X> body)
             throws X {
-        return FencedTransaction.under(jdbi, List.of(lease), fenceRow, isolation).run(body);
+        return FencedTransaction.under(jdbi, List.of(lease), fenceRow, isolation)
+                .run(body);
     }
 
     /** As {@link #inTransaction(Lease, HandleCallback)}, for a body that returns nothing. */

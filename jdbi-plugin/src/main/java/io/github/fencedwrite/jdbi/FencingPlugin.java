@@ -1,8 +1,8 @@
 package io.github.fencedwrite.jdbi;
 
 import io.github.fencedwrite.FencingToken;
-import io.github.fencedwrite.jdbi.internal.sqlobject.SqlObjectSupport;
 import io.github.fencedwrite.jdbi.internal.ownership.FencingTransactionHandler;
+import io.github.fencedwrite.jdbi.internal.sqlobject.SqlObjectSupport;
 import io.github.fencedwrite.jdbi.internal.statement.ExceptionTranslator;
 import io.github.fencedwrite.jdbi.internal.statement.FencedCustomizer;
 import io.github.fencedwrite.jdbi.internal.statement.FencingConfig;

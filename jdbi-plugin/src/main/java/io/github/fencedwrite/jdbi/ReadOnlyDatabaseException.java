@@ -20,7 +20,8 @@ public final class ReadOnlyDatabaseException extends FencedWriteException {
      */
     public ReadOnlyDatabaseException(FencedTarget target, Throwable cause) {
         super(
-                target + " was not written: the transaction is read-only (25006). If the server has become a standby, close this "
+                target
+                        + " was not written: the transaction is read-only (25006). If the server has become a standby, close this "
                         + "connection so that the pool makes a new one to the primary (targetServerType=primary, and a check of "
                         + "pg_is_in_recovery() when connections are taken); otherwise look for readOnly in the transaction and "
                         + "for default_transaction_read_only.",

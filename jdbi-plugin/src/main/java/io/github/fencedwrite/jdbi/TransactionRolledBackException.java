@@ -12,7 +12,8 @@ public final class TransactionRolledBackException extends FencedWriteException {
 
     /** Says what happened. */
     public TransactionRolledBackException() {
-        super("Nothing was written: an error inside the transaction was caught, but PostgreSQL had ended the transaction with "
-                + "it. Let the error leave the body, or set a savepoint before the statement that may fail and roll back to it.");
+        super(
+                "Nothing was written: an error inside the transaction was caught, but PostgreSQL had ended the transaction with "
+                        + "it. Let the error leave the body, or set a savepoint before the statement that may fail and roll back to it.");
     }
 }

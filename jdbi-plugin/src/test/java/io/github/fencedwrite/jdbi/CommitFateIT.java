@@ -172,7 +172,8 @@ class CommitFateIT {
                 .isInstanceOf(TransactionRolledBackException.class);
         assertThat(called).containsExactly("rolled back");
         for (FencedTransactions each : List.of(fencing, fencing.withoutFenceRow())) {
-            assertThatThrownBy(() -> jdbi.useTransaction(handle -> each.useTransaction(LEASE, CommitFateIT::tryToInsert)))
+            assertThatThrownBy(
+                            () -> jdbi.useTransaction(handle -> each.useTransaction(LEASE, CommitFateIT::tryToInsert)))
                     .as("joined")
                     .isInstanceOf(TransactionRolledBackException.class);
         }
@@ -214,7 +215,9 @@ class CommitFateIT {
                     .isNotNull();
             handle.rollbackToSavepoint("s");
             sell(handle);
-            assertThat(handle.createQuery("SHOW lock_timeout").mapTo(String.class).one())
+            assertThat(handle.createQuery("SHOW lock_timeout")
+                            .mapTo(String.class)
+                            .one())
                     .as("limits are in force")
                     .isNotEqualTo("0");
             breaking.loseAfterCommit();
@@ -333,6 +336,8 @@ class CommitFateIT {
     }
 
     private static void read(Handle handle) {
-        handle.createQuery("SELECT * FROM inventory WHERE sku = '4711'").mapToMap().one();
+        handle.createQuery("SELECT * FROM inventory WHERE sku = '4711'")
+                .mapToMap()
+                .one();
     }
 }

@@ -260,7 +260,8 @@ class FencedTransactionIT {
 
     @Test
     void refusesToBeginWithTooLittleValidity() {
-        FencedTransactions locked = fencing.withLocks((request, wait) -> new TestLease(request.resource(), 5, request.ttl().dividedBy(10)));
+        FencedTransactions locked = fencing.withLocks((request, wait) ->
+                new TestLease(request.resource(), 5, request.ttl().dividedBy(10)));
         assertThatThrownBy(() ->
                         locked.inLockedTransaction("order:1", Duration.ofSeconds(5), Duration.ZERO, inner -> null))
                 .isInstanceOf(InsufficientValidityException.class);

@@ -139,7 +139,8 @@ class FluentIT {
     @Test
     void inspectsTablesWithAndWithoutTheMigrations() {
         inventory.jdbi.useHandle(handle -> handle.execute("DROP SCHEMA IF EXISTS fencing CASCADE"));
-        assertThat(Fencing.inspect(inventory.jdbi, "public.inventory", "last_token")).isEmpty();
+        assertThat(Fencing.inspect(inventory.jdbi, "public.inventory", "last_token"))
+                .isEmpty();
         assertThat(Fencing.inspect(inventory.jdbi, "nowhere", "last_token"))
                 .extracting(TableFinding::code)
                 .containsExactly("table_missing");

@@ -62,9 +62,12 @@ class NestedSectionIT {
                         }))
                         .isNotNull();
                 handle.rollbackToSavepoint("inside");
-                assertThat(settings(handle)).as("failed, and rolled back to a savepoint of its own").isEqualTo(before);
+                assertThat(settings(handle))
+                        .as("failed, and rolled back to a savepoint of its own")
+                        .isEqualTo(before);
                 handle.savepoint("outside");
-                assertThatThrownBy(() -> inner.useTransaction(INNER, NestedSectionIT::fail)).isNotNull();
+                assertThatThrownBy(() -> inner.useTransaction(INNER, NestedSectionIT::fail))
+                        .isNotNull();
                 handle.rollbackToSavepoint("outside");
                 assertThat(settings(handle)).as("failed, and rolled back").isEqualTo(before);
             });
@@ -139,8 +142,9 @@ class NestedSectionIT {
     void leaseOfManyDaysIsWithinTheRangeOfTheServer() {
         TestLease monthly = new TestLease("sku:4711", 9, Duration.ofDays(30));
         for (FencedTransactions each : List.of(fencing, fencing.withoutFenceRow())) {
-            each.useTransaction(monthly, handle -> assertThat(settings(handle).get("statement"))
-                    .isEqualTo("596:31:23.647"));
+            each.useTransaction(
+                    monthly,
+                    handle -> assertThat(settings(handle).get("statement")).isEqualTo("596:31:23.647"));
         }
     }
 
@@ -189,8 +193,8 @@ class NestedSectionIT {
             handle.execute("SET default_transaction_read_only = on");
             try {
                 for (FencedTransactions each : List.of(fencing, fencing.withoutFenceRow())) {
-                    assertThatThrownBy(() -> each.useTransaction(
-                                    INNER, same -> same.execute("UPDATE inventory SET stock = 1")))
+                    assertThatThrownBy(() ->
+                                    each.useTransaction(INNER, same -> same.execute("UPDATE inventory SET stock = 1")))
                             .isInstanceOf(ReadOnlyDatabaseException.class)
                             .hasMessageContaining("25006");
                 }

@@ -76,7 +76,8 @@ class PoolWithoutAutocommitIT {
     @Test
     void commitsInsideWhatJdbiTakesForTransaction() {
         // Jdbi itself begins and commits nothing here, since autocommit is off
-        jdbi.useTransaction(handle -> fencing.useTransaction(TestLease.of("sku:4711", 7), PoolWithoutAutocommitIT::sell));
+        jdbi.useTransaction(
+                handle -> fencing.useTransaction(TestLease.of("sku:4711", 7), PoolWithoutAutocommitIT::sell));
         assertThat(inventory.stock("4711")).isEqualTo(9);
     }
 
@@ -98,7 +99,8 @@ class PoolWithoutAutocommitIT {
         jdbi.useHandle(handle -> {
             sell(handle);
             for (FencedTransactions each : List.of(fencing, fencing.withoutFenceRow())) {
-                assertThatThrownBy(() -> each.useTransaction(TestLease.of("sku:4711", 7), PoolWithoutAutocommitIT::sell))
+                assertThatThrownBy(
+                                () -> each.useTransaction(TestLease.of("sku:4711", 7), PoolWithoutAutocommitIT::sell))
                         .isInstanceOf(IllegalStateException.class)
                         .hasMessageContaining("Autocommit is off");
                 assertThatThrownBy(() -> each.useLockedTransaction(

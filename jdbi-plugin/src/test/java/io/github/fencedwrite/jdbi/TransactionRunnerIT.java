@@ -79,8 +79,8 @@ class TransactionRunnerIT {
     }
 
     private void failAtTheSecondRow() {
-        inventory.jdbi.useHandle(handle -> handle.execute("CREATE TRIGGER fail BEFORE UPDATE ON inventory "
-                + "FOR EACH ROW EXECUTE FUNCTION fail_once()"));
+        inventory.jdbi.useHandle(handle -> handle.execute(
+                "CREATE TRIGGER fail BEFORE UPDATE ON inventory " + "FOR EACH ROW EXECUTE FUNCTION fail_once()"));
     }
 
     private Jdbi runner(boolean pluginFirst) {
@@ -117,8 +117,8 @@ class TransactionRunnerIT {
         }));
         assertThat(runs).hasValue(2);
         assertThat(inventory.stock("4711")).isEqualTo(9);
-        assertThatThrownBy(() -> jdbi.useTransaction(outer -> Fencing.of(jdbi)
-                        .useTransaction(TestLease.of("sku:4711", 8), handle -> handle.commit())))
+        assertThatThrownBy(() -> jdbi.useTransaction(outer ->
+                        Fencing.of(jdbi).useTransaction(TestLease.of("sku:4711", 8), handle -> handle.commit())))
                 .as("seen, whichever was installed first")
                 .isInstanceOf(IllegalStateException.class);
     }
@@ -146,7 +146,9 @@ class TransactionRunnerIT {
             jdbi.setTransactionHandler(new CMTTransactionHandler());
             jdbi.installPlugin(new FencingPlugin());
             Fencing.of(jdbi).useTransaction(LEASE, TransactionRunnerIT::sell);
-            assertThat(inventory.stock("4711")).as("the container has not committed").isEqualTo(10);
+            assertThat(inventory.stock("4711"))
+                    .as("the container has not committed")
+                    .isEqualTo(10);
             assertThatThrownBy(() -> Fencing.of(jdbi)
                             .withLocks((request, wait) -> LEASE)
                             .useLockedTransaction(
@@ -163,7 +165,8 @@ class TransactionRunnerIT {
         Jdbi jdbi = Jdbi.create(pool);
         jdbi.setTransactionHandler(new CMTTransactionHandler());
         jdbi.installPlugin(new FencingPlugin());
-        for (FencedTransactions each : List.of(Fencing.of(jdbi), Fencing.of(jdbi).withoutFenceRow())) {
+        for (FencedTransactions each :
+                List.of(Fencing.of(jdbi), Fencing.of(jdbi).withoutFenceRow())) {
             assertThatThrownBy(() -> each.useTransaction(LEASE, TransactionRunnerIT::sell))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("CMTTransactionHandler");
@@ -175,9 +178,11 @@ class TransactionRunnerIT {
     void isolationIsChosenWhereFencingBegins() {
         Jdbi jdbi = Pool.jdbi(pool);
         FencedTransactions serializable = Fencing.of(jdbi).withIsolation(TransactionIsolationLevel.SERIALIZABLE);
-        String level = serializable.inTransaction(LEASE, handle -> handle.createQuery("SHOW transaction_isolation")
-                .mapTo(String.class)
-                .one());
+        String level = serializable.inTransaction(
+                LEASE,
+                handle -> handle.createQuery("SHOW transaction_isolation")
+                        .mapTo(String.class)
+                        .one());
         assertThat(level).isEqualTo("serializable");
         assertThatThrownBy(() -> jdbi.useTransaction(outer -> serializable.useTransaction(LEASE, handle -> {})))
                 .isInstanceOf(IllegalStateException.class)

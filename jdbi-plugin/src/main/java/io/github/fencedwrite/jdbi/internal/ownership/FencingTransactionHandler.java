@@ -24,8 +24,7 @@ public final class FencingTransactionHandler extends DelegatingTransactionHandle
      *
      * @param builders puts a statement builder that knows of the handle's transactions in front of another one
      */
-    public static void install(
-            Jdbi jdbi, BiFunction<StatementBuilder, HandleTransactions, StatementBuilder> builders) {
+    public static void install(Jdbi jdbi, BiFunction<StatementBuilder, HandleTransactions, StatementBuilder> builders) {
         TransactionHandler handler = jdbi.getTransactionHandler();
         if (!(handler instanceof FencingTransactionHandler)) {
             jdbi.setTransactionHandler(new FencingTransactionHandler(handler, builders));

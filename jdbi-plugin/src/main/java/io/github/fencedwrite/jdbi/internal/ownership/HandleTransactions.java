@@ -132,9 +132,10 @@ public final class HandleTransactions extends DelegatingTransactionHandler {
         handle.begin();
         if (connection.getAutoCommit()) {
             begun = false;
-            throw new IllegalStateException("No transaction is open, and " + getDelegate().getClass().getSimpleName()
-                    + " begins none, so each statement would be committed by itself. Begin the transaction where the "
-                    + "container does, or set another TransactionHandler on Jdbi.");
+            throw new IllegalStateException(
+                    "No transaction is open, and " + getDelegate().getClass().getSimpleName()
+                            + " begins none, so each statement would be committed by itself. Begin the transaction where the "
+                            + "container does, or set another TransactionHandler on Jdbi.");
         }
         ownedByFencing = true;
         // Jdbi calls all of them whatever the commit throws; the first one can stop the others

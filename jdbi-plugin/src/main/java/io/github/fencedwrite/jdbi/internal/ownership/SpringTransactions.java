@@ -73,8 +73,7 @@ public final class SpringTransactions {
 
     private static @Nullable SpringTransactions find(@Nullable ClassLoader loader) {
         try {
-            return new SpringTransactions(
-                    Class.forName(MANAGER, false, loader), Class.forName(HOLDER, false, loader));
+            return new SpringTransactions(Class.forName(MANAGER, false, loader), Class.forName(HOLDER, false, loader));
         } catch (ReflectiveOperationException | LinkageError | RuntimeException e) {
             return null; // no Spring, or one without JDBC
         }

@@ -38,8 +38,7 @@ record BatchOutcomeHandler(Class<?> type, Method method, MethodCustomizers custo
             while (hasNext(columns)) {
                 // taken from the iterators once, whatever repeats the transaction
                 List<@Nullable Object[]> rows = next(args, columns, size);
-                outcomes.addAll(
-                        transactional ? handle.inTransaction(h -> run(h, sql, rows)) : run(handle, sql, rows));
+                outcomes.addAll(transactional ? handle.inTransaction(h -> run(h, sql, rows)) : run(handle, sql, rows));
             }
             return List.copyOf(outcomes);
         };

@@ -61,7 +61,8 @@ final class CommitAttempt implements HandleTransactions.Committer {
         } catch (RuntimeException e) {
             failure = e;
             SQLException sql = SqlStates.find(e);
-            lost |= DriverConnection.isLost(connection) || (sql != null && SqlStates.isConnectionLost(SqlStates.of(sql)));
+            lost |= DriverConnection.isLost(connection)
+                    || (sql != null && SqlStates.isConnectionLost(SqlStates.of(sql)));
             fate = lost && sent ? ask() : Fate.ABORTED;
             if (fate == Fate.ABORTED) {
                 throw e;

@@ -37,7 +37,9 @@ final class Failures {
         }
         State state = DriverConnection.state(connection);
         boolean lost = SqlStates.of(sql).isEmpty() || SqlStates.isConnectionLost(SqlStates.of(sql));
-        if (state == State.LOST ? lost || SqlStates.isRetryable(sql) : state == State.FAILED && SqlStates.isRetryable(sql)) {
+        if (state == State.LOST
+                ? lost || SqlStates.isRetryable(sql)
+                : state == State.FAILED && SqlStates.isRetryable(sql)) {
             return new AttemptFailedException(new WriteOutcome.Retryable(stateOf(thrown)), lost, null, thrown);
         } else if (state == State.FAILED && SqlStates.of(sql).equals(SqlStates.READ_ONLY_TRANSACTION)) {
             return new ReadOnlyDatabaseException(target, thrown);

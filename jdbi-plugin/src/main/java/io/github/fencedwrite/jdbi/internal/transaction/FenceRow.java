@@ -39,8 +39,8 @@ public record FenceRow(
             + " RETURNING " + ServerTransaction.COLUMNS + ","
             + " pg_catalog.set_config('fencing.token', f.last_token::text, true)";
     private static final String RENEW = UPDATE.formatted("", "");
-    private static final String RENEW_LIMITED = UPDATE.formatted(
-            ", " + TransactionLimits.PARAMETERS, " AND (" + TransactionLimits.set(" || ") + ") <> ''");
+    private static final String RENEW_LIMITED =
+            UPDATE.formatted(", " + TransactionLimits.PARAMETERS, " AND (" + TransactionLimits.set(" || ") + ") <> ''");
 
     private static final String ENTER = "SELECT e.transaction_id, " + ServerTransaction.SERVER_COLUMNS
             + ", e.entered, e.stored_token FROM fencing.enter(?, ?) AS e";

@@ -119,9 +119,7 @@ public final class FencedTransaction {
             // a handle of the caller's stays what it is, and a connection that was lost is not replaced in it
             boolean isOfCaller = used[0] != null && !used[0].isClosed();
             boolean again = failed.outcome() instanceof WriteOutcome.Retryable
-                    && (failed.isConnectionLost()
-                            ? attempt < ATTEMPTS_AFTER_LOSS && !isOfCaller
-                            : repeatsRetryable)
+                    && (failed.isConnectionLost() ? attempt < ATTEMPTS_AFTER_LOSS && !isOfCaller : repeatsRetryable)
                     && mayRepeat.getAsBoolean();
             if (!again || interruptedBefore(attempt + 1)) {
                 throw WriteNotAppliedException.of(
@@ -148,9 +146,10 @@ public final class FencedTransaction {
         }
         return switch (owner) {
             case NOBODY -> begin(handle, transactions, body);
-            case NOBODY_BUT_OPEN -> throw new IllegalStateException("Autocommit is off on this connection, and statements were "
-                    + "run on it that nobody has committed. Fencing commits what it begins and nothing else: commit or roll back "
-                    + "first, or let Fencing have a handle of its own.");
+            case NOBODY_BUT_OPEN ->
+                throw new IllegalStateException("Autocommit is off on this connection, and statements were "
+                        + "run on it that nobody has committed. Fencing commits what it begins and nothing else: commit or roll back "
+                        + "first, or let Fencing have a handle of its own.");
             default -> join(handle, transactions, body);
         };
     }
@@ -177,7 +176,8 @@ public final class FencedTransaction {
                 transactions.leave(section);
             }
         } catch (Throwable t) {
-            RuntimeException meaning = Failures.meaning(connection, t, section.first().target()); // before the rollback, which makes everything well again
+            RuntimeException meaning = Failures.meaning(
+                    connection, t, section.first().target()); // before the rollback, which makes everything well again
             rollback(handle, t);
             restore(handle, before);
             throw meaning != null ? meaning : sneak(t);
@@ -240,7 +240,8 @@ public final class FencedTransaction {
 
     /** What a failure means that cannot be followed by another attempt here. */
     private RuntimeException typed(Handle handle, Throwable t) {
-        RuntimeException meaning = Failures.meaning(handle.getConnection(), t, section.first().target());
+        RuntimeException meaning =
+                Failures.meaning(handle.getConnection(), t, section.first().target());
         if (meaning instanceof AttemptFailedException failed && !(t instanceof WriteNotAppliedException)) {
             return WriteNotAppliedException.of(failed.outcome(), section.first().target(), t);
         } else if (meaning == null || meaning instanceof AttemptFailedException) {
@@ -252,8 +253,9 @@ public final class FencedTransaction {
     private void requireIsolation(Handle handle) {
         TransactionIsolationLevel level = handle.getTransactionIsolationLevel();
         if (isolation != TransactionIsolationLevel.UNKNOWN && isolation != level) {
-            throw new IllegalStateException("A transaction of level " + level + " is open, so it cannot be continued with "
-                    + isolation + ". Begin it with that level, or leave the beginning to Fencing.");
+            throw new IllegalStateException(
+                    "A transaction of level " + level + " is open, so it cannot be continued with " + isolation
+                            + ". Begin it with that level, or leave the beginning to Fencing.");
         }
         boolean sees = level == TransactionIsolationLevel.READ_COMMITTED
                 || level == TransactionIsolationLevel.READ_UNCOMMITTED;

@@ -22,14 +22,17 @@ final class TransactionLimits {
 
     /** SQL expressions of type text that set the limits, from the columns of {@code p}. */
     static String set(String between) {
-        return set("lock_timeout", "p.lifetime") + between + set("statement_timeout", "p.lifetime") + between
+        return set("lock_timeout", "p.lifetime")
+                + between
+                + set("statement_timeout", "p.lifetime")
+                + between
                 + set("idle_in_transaction_session_timeout", "p.validity");
     }
 
     private static String set(String name, String limit) {
         String own = "pg_catalog.current_setting('" + name + "')";
-        return "pg_catalog.set_config('" + name + "', CASE WHEN " + own + "::interval > '0' AND " + own + "::interval < " + limit
-                + "::interval THEN " + own + " ELSE " + limit + " END, true)";
+        return "pg_catalog.set_config('" + name + "', CASE WHEN " + own + "::interval > '0' AND " + own
+                + "::interval < " + limit + "::interval THEN " + own + " ELSE " + limit + " END, true)";
     }
 
     /** Sets the parameters from position {@code first} on. */

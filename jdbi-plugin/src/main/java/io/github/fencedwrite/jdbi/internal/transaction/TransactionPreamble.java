@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 final class TransactionPreamble {
 
     private static final String ID = "SELECT " + ServerTransaction.COLUMNS;
-    private static final String LIMITED = ID + ", " + TransactionLimits.set(", ") + " FROM (SELECT "
-            + TransactionLimits.PARAMETERS + ") AS p";
+    private static final String LIMITED =
+            ID + ", " + TransactionLimits.set(", ") + " FROM (SELECT " + TransactionLimits.PARAMETERS + ") AS p";
 
     private TransactionPreamble() {}
 

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /** The settings that a fenced section changes, as they were before it. Immutable. */
 final class TransactionSettings {
 
-    private static final List<String> NAMES = List.of(
-            "fencing.token", "lock_timeout", "statement_timeout", "idle_in_transaction_session_timeout");
+    private static final List<String> NAMES =
+            List.of("fencing.token", "lock_timeout", "statement_timeout", "idle_in_transaction_session_timeout");
 
     private static final String READ = NAMES.stream()
             .map(name -> "pg_catalog.current_setting('" + name + "', true)")

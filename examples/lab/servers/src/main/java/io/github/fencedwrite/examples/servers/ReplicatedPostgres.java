@@ -20,7 +20,8 @@ public final class ReplicatedPostgres implements AutoCloseable {
 
     private static final String HOST = "127.0.0.1";
     private static final Duration LIMIT = Duration.ofMinutes(1);
-    private static final List<String> BOTH = List.of("wal_keep_size=256MB", "wal_receiver_timeout=0", "wal_sender_timeout=0");
+    private static final List<String> BOTH =
+            List.of("wal_keep_size=256MB", "wal_receiver_timeout=0", "wal_sender_timeout=0");
 
     private final Postgres primary;
     private final Postgres standby;
@@ -131,7 +132,8 @@ public final class ReplicatedPostgres implements AutoCloseable {
     }
 
     private void await(Postgres server, String condition) {
-        if (!Readiness.await(() -> text(server, "SELECT (" + condition + ")::text").equals("true"), LIMIT)) {
+        if (!Readiness.await(
+                () -> text(server, "SELECT (" + condition + ")::text").equals("true"), LIMIT)) {
             throw new ServersException("This did not come true in " + LIMIT + ": " + condition);
         }
     }

@@ -39,13 +39,15 @@ class ReplicatedPostgresIT {
             pair.awaitStandby();
             assertThat(count(standby)).isEqualTo(1);
             assertThatThrownBy(() -> execute(standby, "INSERT INTO t VALUES (2)"))
-                    .isInstanceOfSatisfying(SQLException.class, e -> assertThat(e.getSQLState())
-                            .isEqualTo("25006"));
+                    .isInstanceOfSatisfying(
+                            SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo("25006"));
 
             pair.holdStream();
             execute(both, "INSERT INTO t VALUES (2)");
             pair.failOver();
-            assertThat(count(both)).as("what was written behind the standby's back").isEqualTo(1);
+            assertThat(count(both))
+                    .as("what was written behind the standby's back")
+                    .isEqualTo(1);
             execute(both, "INSERT INTO t VALUES (3)");
         }
     }
@@ -58,7 +60,8 @@ class ReplicatedPostgresIT {
             pair.holdStream();
             var waiting = database.dataSource();
             waiting.setSocketTimeout(1);
-            assertThatThrownBy(() -> execute(waiting, "INSERT INTO t VALUES (1)")).isInstanceOf(SQLException.class);
+            assertThatThrownBy(() -> execute(waiting, "INSERT INTO t VALUES (1)"))
+                    .isInstanceOf(SQLException.class);
             pair.failOver();
             assertThat(count(pair.dataSource(database, "primary"))).isZero();
         }
