@@ -206,6 +206,7 @@ class NestedSectionIT {
                 assertThatThrownBy(() -> Fencing.claim(
                                         handle.createQuery("SELECT stock FROM inventory WHERE sku = '4711'"),
                                         FencingToken.of(9))
+                                .query()
                                 .mapTo(Integer.class)
                                 .one())
                         .isInstanceOf(ReadOnlyDatabaseException.class);

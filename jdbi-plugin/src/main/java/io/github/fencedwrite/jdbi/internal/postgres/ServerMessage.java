@@ -16,6 +16,16 @@ public final class ServerMessage {
         return field(e, "getRoutine");
     }
 
+    /** The constraint that was violated, a partition's own if it was there; null if none was, or the driver does not tell. */
+    public static @Nullable String constraint(SQLException e) {
+        return field(e, "getConstraint");
+    }
+
+    /** The schema of the table that the error is about; null if it is about none, or the driver does not tell. */
+    public static @Nullable String schema(SQLException e) {
+        return field(e, "getSchema");
+    }
+
     private static @Nullable String field(SQLException e, String getter) {
         try {
             Object message = e.getClass().getMethod("getServerErrorMessage").invoke(e);
