@@ -118,6 +118,12 @@ public final class ReplicatedPostgres implements AutoCloseable {
         await(standby, "SELECT pg_last_wal_replay_lsn() >= '" + written + "'::pg_lsn");
     }
 
+    /** Waits until the standby has on its disk what the primary has written so far; it may not have applied it. */
+    public void awaitStandbyHasWritten() {
+        String written = text(primary, "SELECT pg_current_wal_lsn()::text");
+        await(standby, "SELECT pg_last_wal_receive_lsn() >= '" + written + "'::pg_lsn");
+    }
+
     /** Kills the primary and what is on its way to the standby, promotes that, and returns when it accepts writes. */
     public void failOver() {
         primary.kill();
