@@ -71,7 +71,7 @@ public final class FencedLocksBuilder {
         List<NodeAddress> parsed = new ArrayList<>();
         Set<String> seen = new HashSet<>();
         for (String uri : uris) {
-            NodeAddress address = NodeAddress.parse(uri);
+            NodeAddress address = parse(uri, parsed.size(), uris.size());
             if (!seen.add(address.host().toLowerCase(Locale.ROOT) + ":" + address.port())) {
                 throw new IllegalArgumentException("The server " + address.name()
                         + " is given twice; its vote would count double. Give each server once.");
@@ -80,6 +80,15 @@ public final class FencedLocksBuilder {
         }
         this.nodes = List.copyOf(parsed);
         return this;
+    }
+
+    /** Says which of the addresses is bad, by its position: an address that cannot be read may be a password in part. */
+    private static NodeAddress parse(String uri, int before, int all) {
+        try {
+            return NodeAddress.parse(uri);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("Address " + (before + 1) + " of " + all + ": " + e.getMessage());
+        }
     }
 
     /**
@@ -129,7 +138,7 @@ public final class FencedLocksBuilder {
      * @throws IllegalArgumentException unless 10 ms to 1 h
      */
     public FencedLocksBuilder maxTtl(Duration ttl) {
-        this.maxTtl = within("maxTtl", ttl, Arguments.SHORTEST_TTL, HOUR);
+        this.maxTtl = within("maxTtl", ttl, Arguments.SHORTEST_TTL, Arguments.LARGEST_MAX_TTL);
         return this;
     }
 
@@ -166,13 +175,13 @@ public final class FencedLocksBuilder {
      * @throws IllegalArgumentException unless 1 s to 7 days
      */
     public FencedLocksBuilder maxLifetime(Duration lifetime) {
-        this.maxLifetime = within("maxLifetime", lifetime, Duration.ofSeconds(1), Duration.ofDays(7));
+        this.maxLifetime = within("maxLifetime", lifetime, Duration.ofSeconds(1), Arguments.LARGEST_MAX_LIFETIME);
         return this;
     }
 
-    /** Who sees what this client does. Default: nobody. */
-    public FencedLocksBuilder listener(LeaseListener whoever) {
-        this.listener = Objects.requireNonNull(whoever);
+    /** Sets the listener. None by default. */
+    public FencedLocksBuilder listener(LeaseListener leaseListener) {
+        this.listener = Objects.requireNonNull(leaseListener);
         return this;
     }
 
@@ -203,7 +212,8 @@ public final class FencedLocksBuilder {
      *
      * @return a client, to be closed at the end
      * @throws PreflightException if the preflight finds what makes locking unsafe
-     * @throws IllegalStateException if no nodes were given, or if the retention is less than twice the maxLifetime
+     * @throws IllegalStateException if no nodes were given, if the retention is less than twice the maxLifetime, or if the drift
+     *     leaves nothing of the maxTtl
      */
     public FencedLocks build() {
         if (nodes.isEmpty()) {
@@ -213,6 +223,11 @@ public final class FencedLocksBuilder {
         if (!retention.isZero() && retention.compareTo(maxLifetime.multipliedBy(2)) < 0) {
             throw new IllegalStateException("The retention (" + retention + ") is less than twice the maxLifetime ("
                     + maxLifetime + "), so a counter could be forgotten while its lease is held. Raise the retention.");
+        }
+        Arguments arguments = new Arguments(maxTtl, maxLifetime, driftFactor, driftConstant);
+        String objection = arguments.driftObjection(maxTtl);
+        if (objection != null) {
+            throw new IllegalStateException("No lease could be valid: " + objection);
         }
         Loop loop = new Loop(new SelectorNetwork(), System::nanoTime);
         List<Node> all = newNodes(loop);
@@ -231,8 +246,7 @@ public final class FencedLocksBuilder {
                         releaseOnClose));
         String usedPrefix = prefix;
         SeedMode usedMode = seedMode;
-        FencedLocks locks = new RedisFencedLocks(
-                client, new Arguments(maxTtl, maxLifetime), () -> Preflight.run(all, usedPrefix, usedMode));
+        FencedLocks locks = new RedisFencedLocks(client, arguments, () -> Preflight.run(all, usedPrefix, usedMode));
         if (preflight != PreflightMode.OFF) {
             preflight(locks);
         }

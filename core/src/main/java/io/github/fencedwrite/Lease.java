@@ -79,7 +79,7 @@ public interface Lease extends AutoCloseable {
      *
      * <p>Called by the Jdbi plugin; of use to other guards in the same way. Takes up to two round trips to the nodes.
      *
-     * @param storedToken what the storage holds, at least this lease's token
+     * @param storedToken what the storage holds, at least this lease's token; its own is no regression, and nothing is done
      * @return what is to be thought of the refusal
      * @throws PoisonedTokenException if the lease is held and {@code storedToken} is beyond everything that can have been
      *     handed out

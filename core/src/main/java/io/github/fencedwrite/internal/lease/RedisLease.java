@@ -8,6 +8,7 @@ import io.github.fencedwrite.StaleVerdict;
 import io.github.fencedwrite.internal.loop.Waiter;
 import io.github.fencedwrite.internal.protocol.Event;
 import io.github.fencedwrite.internal.protocol.Verdict;
+import io.github.fencedwrite.internal.text.Printable;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -237,6 +238,6 @@ public final class RedisLease implements Lease {
 
     @Override
     public String toString() {
-        return "lease of \"" + resource + "\" with token " + token;
+        return "lease of \"" + Printable.text(resource) + "\" with token " + token;
     }
 }
