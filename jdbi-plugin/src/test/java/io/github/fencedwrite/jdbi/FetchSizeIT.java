@@ -246,7 +246,9 @@ class FetchSizeIT {
     @Test
     void fluentClaimTakesTheFetchSizeToo() {
         Fencing.of(inventory.jdbi).withoutFenceRow().inTransaction(TestLease.of("all", 5), (handle, token) -> {
-            assertThat(Fencing.claimAll(handle.createQuery(ALL).setFetchSize(2), token)
+            assertThat(Fencing.claim(handle.createQuery(ALL).setFetchSize(2), token)
+                            .rows(Rows.MANY)
+                            .query()
                             .mapTo(String.class)
                             .list())
                     .hasSize(3);

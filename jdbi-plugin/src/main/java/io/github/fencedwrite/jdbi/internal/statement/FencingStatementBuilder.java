@@ -60,8 +60,7 @@ public final class FencingStatementBuilder implements StatementBuilder {
         PreparedStatement real = rows
                 ? conn.prepareStatement(guarded, ResultSet.TYPE_SCROLL_INSENSITIVE, ResultSet.CONCUR_READ_ONLY)
                 : delegate.create(conn, guarded, ctx);
-        FencedStatement statement =
-                new FencedStatement(real, call, entry.rendered().slots());
+        FencedStatement statement = new FencedStatement(real, call, ctx.isReturningGeneratedKeys());
         call.prepared(statement, conn.getAutoCommit(), entry.guarded().returning() || ctx.isReturningGeneratedKeys());
         return statement.asStatement();
     }

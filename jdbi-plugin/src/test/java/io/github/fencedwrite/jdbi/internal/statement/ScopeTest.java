@@ -19,7 +19,7 @@ class ScopeTest {
 
     private static final GuardSpec FENCE = GuardSpec.write(FenceMode.FIRST, Rows.ONE, GuardSpec.COLUMN);
     private final Scope scope =
-            Scope.of(FencingToken.of(7)).withTable("public.inventory", FENCE).withTable("\"Audit\"", null);
+            Scope.of(PresentedToken.of(FencingToken.of(7))).withTable("public.inventory", FENCE).withTable("\"Audit\"", null);
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
