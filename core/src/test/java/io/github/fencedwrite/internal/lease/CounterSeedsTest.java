@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class SeedsTest {
+class CounterSeedsTest {
 
     private static final long TODAY = micros("2026-11-30T12:00:00Z");
 
@@ -62,16 +62,16 @@ class SeedsTest {
 
     @Test
     void withoutSeedsNoClockMatters() {
-        Seeds zero = new Seeds(SeedMode.ZERO, () -> 5, List.of(() -> TimeUnit.DAYS.toMicros(9)));
+        CounterSeeds zero = new CounterSeeds(SeedMode.ZERO, () -> 5, List.of(() -> TimeUnit.DAYS.toMicros(9)));
         assertThat(zero.next()).isZero();
         assertThat(zero.objection()).isNull();
     }
 
-    private static Seeds seeds(long wall, long... ahead) {
+    private static CounterSeeds seeds(long wall, long... ahead) {
         List<LongSupplier> nodes = Arrays.stream(ahead)
                 .<LongSupplier>mapToObj(micros -> () -> micros)
                 .toList();
-        return new Seeds(SeedMode.CLOCK, () -> wall, nodes);
+        return new CounterSeeds(SeedMode.CLOCK, () -> wall, nodes);
     }
 
     private static long micros(String instant) {

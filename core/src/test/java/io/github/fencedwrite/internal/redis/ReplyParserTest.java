@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.ByteArrayInputStream;
+import java.nio.ByteBuffer;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
@@ -18,10 +18,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisNoScriptException;
-import redis.clients.jedis.util.RedisInputStream;
 
 /** How much a reply may be, to the byte. */
-class ReplyReaderTest {
+class ReplyParserTest {
 
     private static final int MEBIBYTE = 1 << 20;
 
@@ -45,7 +44,7 @@ class ReplyReaderTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource
     void refusesWhatIsTooMuch(String what, String reply) {
-        assertThatThrownBy(() -> read(reply))
+        assertThatThrownBy(() -> new ReplyParser().parse(bytesOf(reply)))
                 .isInstanceOf(JedisConnectionException.class)
                 .hasMessageContaining("does not answer as Redis does");
     }
@@ -62,9 +61,12 @@ class ReplyReaderTest {
 
     @Test
     void eachReplyMayBeAsLongAsTheOneBefore() {
-        ReplyReader reader = reader(bulk(MEBIBYTE) + bulk(MEBIBYTE));
-        assertThat(reader.read()).isEqualTo(bytes(MEBIBYTE));
-        assertThat(reader.read()).isEqualTo(bytes(MEBIBYTE));
+        ReplyParser parser = new ReplyParser();
+        ByteBuffer both = bytesOf(bulk(MEBIBYTE) + bulk(MEBIBYTE));
+        assertThat(parser.parse(both)).isTrue();
+        assertThat(parser.reply()).isEqualTo(bytes(MEBIBYTE));
+        assertThat(parser.parse(both)).isTrue();
+        assertThat(parser.reply()).isEqualTo(bytes(MEBIBYTE));
     }
 
     @Test
@@ -77,26 +79,55 @@ class ReplyReaderTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "$3\r\nab", "$3\r\n", "+OK", ":1", "*2\r\n:1\r\n"})
-    void aReplyThatBreaksOffIsABrokenConnection(String reply) {
-        assertThatThrownBy(() -> read(reply)).isInstanceOf(JedisConnectionException.class);
+    void aReplyThatBreaksOffIsNotComplete(String reply) {
+        assertThat(new ReplyParser().parse(bytesOf(reply))).isFalse();
     }
 
     @Test
-    void aScriptThatIsNotLoadedIsToldApartFromOtherErrors() {
-        assertThatThrownBy(() -> read("-NOSCRIPT No matching script.\r\n"))
-                .isInstanceOf(JedisNoScriptException.class)
-                .hasMessage("NOSCRIPT No matching script.");
-        assertThatThrownBy(() -> read("-ERR x\r\n"))
-                .isExactlyInstanceOf(JedisDataException.class)
-                .hasMessage("ERR x");
+    void aReplyIsTheSameHoweverItsBytesArrive() {
+        String reply = "*4\r\n$3\r\na\r\n\r\n+OK\r\n:-7\r\n*2\r\n$0\r\n\r\n$-1\r\n";
+        Object whole = read(reply);
+        ReplyParser parser = new ReplyParser();
+        ByteBuffer all = bytesOf(reply);
+        while (all.remaining() > 1) {
+            assertThat(parser.parse(ByteBuffer.wrap(new byte[] {all.get()}))).isFalse();
+        }
+        assertThat(parser.parse(all)).isTrue();
+        assertThat(parser.reply()).usingRecursiveComparison().isEqualTo(whole);
+    }
+
+    @Test
+    void readsWhatVersionThreeOfTheProtocolAdds() {
+        assertThat(read("_\r\n")).isNull();
+        assertThat(read("#t\r\n")).isEqualTo(1L);
+        assertThat(read("%1\r\n$1\r\na\r\n:1\r\n"))
+                .isEqualTo(List.of(bytesOf("a").array(), 1L));
+        assertThat(read("=7\r\ntxt:abc\r\n")).isEqualTo(bytesOf("abc").array());
+        assertThat(read("!5\r\nERR x\r\n")).isInstanceOf(JedisDataException.class);
+        ReplyParser parser = new ReplyParser();
+        assertThat(parser.parse(bytesOf(">1\r\n:1\r\n"))).isTrue();
+        assertThat(parser.isPush()).isTrue();
+    }
+
+    @Test
+    void aScriptThatIsNotLoadedIsDistinguishableFromOtherErrors() {
+        assertThat(read("-NOSCRIPT No matching script.\r\n"))
+                .isInstanceOfSatisfying(
+                        JedisNoScriptException.class,
+                        error -> assertThat(error.getMessage()).isEqualTo("NOSCRIPT No matching script."));
+        assertThat(read("-ERR x\r\n")).isExactlyInstanceOf(JedisDataException.class);
     }
 
     private static @Nullable Object read(String reply) {
-        return reader(reply).read();
+        ReplyParser parser = new ReplyParser();
+        ByteBuffer bytes = bytesOf(reply);
+        assertThat(parser.parse(bytes)).isTrue();
+        assertThat(bytes.hasRemaining()).isFalse();
+        return parser.reply();
     }
 
-    private static ReplyReader reader(String replies) {
-        return new ReplyReader(new RedisInputStream(new ByteArrayInputStream(replies.getBytes(ISO_8859_1))));
+    private static ByteBuffer bytesOf(String text) {
+        return ByteBuffer.wrap(text.getBytes(ISO_8859_1));
     }
 
     private static String bulk(int size) {

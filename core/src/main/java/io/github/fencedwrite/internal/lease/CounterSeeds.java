@@ -9,7 +9,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Decides where a forgotten counter starts again, and whether this client's clock can be trusted with it. */
-final class Seeds {
+final class CounterSeeds {
 
     private static final long YEAR_2020 = 1_577_836_800_000_000L;
     private static final long DAY = TimeUnit.DAYS.toMicros(1);
@@ -18,7 +18,7 @@ final class Seeds {
     private final LongSupplier wallMicros;
     private final List<LongSupplier> aheadMicros;
 
-    Seeds(SeedMode mode, List<Node> nodes) {
+    CounterSeeds(SeedMode mode, List<Node> nodes) {
         this(
                 mode,
                 Clocks::wallMicros,
@@ -26,7 +26,7 @@ final class Seeds {
     }
 
     /** With this client's wall clock, and for each node how far its own is ahead. */
-    Seeds(SeedMode mode, LongSupplier wallMicros, List<LongSupplier> aheadMicros) {
+    CounterSeeds(SeedMode mode, LongSupplier wallMicros, List<LongSupplier> aheadMicros) {
         this.mode = mode;
         this.wallMicros = wallMicros;
         this.aheadMicros = aheadMicros;

@@ -11,9 +11,9 @@ import org.slf4j.LoggerFactory;
  * The leases of this client that were not given back yet, at most one per resource. Those that ran out are forgotten now
  * and then. Safe for use by many threads.
  */
-final class LeasesInHand {
+final class HeldLeases {
 
-    private static final Logger log = LoggerFactory.getLogger(LeasesInHand.class);
+    private static final Logger log = LoggerFactory.getLogger(HeldLeases.class);
     private static final int FIRST_CLEANUP = 1_024;
     private static final int MOST_NAMED = 20;
 
@@ -47,16 +47,16 @@ final class LeasesInHand {
         leases.clear();
     }
 
-    void report() {
-        List<RedisLease> valid = valid();
-        for (RedisLease lease : valid.subList(0, Math.min(valid.size(), MOST_NAMED))) {
+    /** Names leases that could not be released when the client was closed. */
+    static void report(List<RedisLease> left) {
+        for (RedisLease lease : left.subList(0, Math.min(left.size(), MOST_NAMED))) {
             log.warn(
-                    "The client was closed while {} was in hand; it runs out in {} ms",
+                    "The client was closed while {} was held; it runs out in {} ms",
                     lease,
                     lease.remaining().toMillis());
         }
-        if (valid.size() > MOST_NAMED) {
-            log.warn("The client was closed with {} more leases in hand", valid.size() - MOST_NAMED);
+        if (left.size() > MOST_NAMED) {
+            log.warn("The client was closed while {} more leases were held", left.size() - MOST_NAMED);
         }
     }
 }

@@ -1,13 +1,11 @@
 package io.github.fencedwrite.internal.lease;
 
 import io.github.fencedwrite.Lease;
-import io.github.fencedwrite.internal.redis.Background;
-import java.util.concurrent.Future;
+import io.github.fencedwrite.internal.loop.Deadlines.Deadline;
+import io.github.fencedwrite.internal.loop.Loop;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Renews a lease and watches its validity, for leases that asked for it.
@@ -20,12 +18,11 @@ import org.slf4j.LoggerFactory;
  *       the danger zone is left, so is that.
  * </ol>
  *
- * <p>Costs no thread: timers of the client wake it. Safe for use by many threads.
+ * <p>Costs no thread: deadlines of the loop wake it. Used in steps of the loop only.
  */
-final class LeaseKeeper {
+final class Watchdog {
 
-    private static final Logger log = LoggerFactory.getLogger(LeaseKeeper.class);
-    /** A timer is never early and often a little late; the loss is announced so much before the end. */
+    /** A deadline is never early and often a little late; the loss is announced so much before the end. */
     private static final long LEAD = TimeUnit.MILLISECONDS.toNanos(2);
 
     private static final long SHORTEST_PAUSE = TimeUnit.MILLISECONDS.toNanos(5);
@@ -33,28 +30,26 @@ final class LeaseKeeper {
 
     private final RedisLease lease;
     private final LeaseSpec spec;
-    private final Background background;
-    private final Renewals renewals;
-    private final Announcer announcer;
+    private final Loop loop;
+    private final ListenerNotifier notifier;
     private final long ttlNanos;
     private final long lifetimeEnd;
-    private @Nullable Future<?> watch;
-    private @Nullable Future<?> renewal;
+    private @Nullable Deadline watch;
+    private @Nullable Deadline renewal;
     private boolean stopped;
     private long warnedAbout;
     private boolean warned;
 
-    LeaseKeeper(RedisLease lease, LeaseSpec spec, Background background, Renewals renewals, Announcer announcer) {
+    Watchdog(RedisLease lease, LeaseSpec spec, Loop loop, ListenerNotifier notifier) {
         this.lease = lease;
         this.spec = spec;
-        this.background = background;
-        this.renewals = renewals;
-        this.announcer = announcer;
+        this.loop = loop;
+        this.notifier = notifier;
         this.ttlNanos = TimeUnit.MILLISECONDS.toNanos(spec.ttlMillis());
-        this.lifetimeEnd = System.nanoTime() + spec.lifetimeNanos();
+        this.lifetimeEnd = loop.now() + spec.lifetimeNanos();
     }
 
-    synchronized void start() {
+    void start() {
         scheduleWatch();
         if (spec.lifetimeNanos() > 0) {
             scheduleRenewal(untilNextRenewal());
@@ -62,13 +57,20 @@ final class LeaseKeeper {
     }
 
     /** After a release or a loss: for good. */
-    synchronized void stop() {
+    void stop() {
         stopped = true;
         if (watch != null) {
-            watch.cancel(false);
+            watch.cancel();
         }
         if (renewal != null) {
-            renewal.cancel(false);
+            renewal.cancel();
+        }
+    }
+
+    /** The validity is watched still. */
+    void stopRenewing() {
+        if (renewal != null) {
+            renewal.cancel();
         }
     }
 
@@ -76,68 +78,59 @@ final class LeaseKeeper {
         stop();
         Consumer<Lease> callback = spec.onLost();
         if (callback != null) {
-            announcer.call(callback, lease);
+            notifier.call(callback, lease);
         }
     }
 
     private void scheduleRenewal(long delay) {
         if (!stopped) {
-            renewal = background.later(delay, () -> renewals.add(this));
+            renewal = loop.deadlines().at(loop.now() + delay, this::renew);
         }
     }
 
     /** Rounded down to a multiple of a 60th of the ttl, so that leases of one kind are renewed together. */
     private long untilNextRenewal() {
         long grid = Math.max(1, ttlNanos / 60);
-        long latest = System.nanoTime() + ttlNanos / 3;
+        long latest = loop.now() + ttlNanos / 3;
         return ttlNanos / 3 - Math.floorMod(latest, grid);
     }
 
-    RedisLease lease() {
-        return lease;
+    /** Extends the lease unless it is too late, or would reach beyond the lifetime. */
+    private void renew() {
+        if (!stopped && loop.now() + ttlNanos - lifetimeEnd <= 0) {
+            lease.extendInStep(this::renewed);
+        }
     }
 
-    /** Whether the lease is to be extended now: not after its end, and not beyond its lifetime. */
-    synchronized boolean isDue() {
-        return !stopped && System.nanoTime() + ttlNanos - lifetimeEnd <= 0;
-    }
-
-    /** The lease was extended or, for whatever reason, was not. */
-    synchronized void renewed(boolean extended) {
+    private void renewed(boolean extended) {
         long pause = Math.min(Math.max(ttlNanos / 10, SHORTEST_PAUSE), LONGEST_PAUSE);
         scheduleRenewal(extended ? untilNextRenewal() : pause);
     }
 
     private void scheduleWatch() {
         if (!stopped) {
-            long left = lease.validUntil() - LEAD - System.nanoTime();
+            long end = lease.validUntil() - LEAD;
             boolean toWarn = spec.onDanger() != null && !(warned && warnedAbout == lease.validUntil());
-            watch = background.later(toWarn ? left - spec.dangerNanos() : left, this::look);
+            watch = loop.deadlines().at(toWarn ? end - spec.dangerNanos() : end, this::look);
         }
     }
 
-    /** Runs on the timer's thread: only the announcer's executor may block. */
     private void look() {
-        boolean over;
-        synchronized (this) {
-            if (stopped) {
-                return;
-            }
-            long until = lease.validUntil();
-            long left = until - LEAD - System.nanoTime();
-            over = left <= 0;
-            Consumer<Lease> callback = spec.onDanger();
-            if (callback != null && left <= spec.dangerNanos() && !(warned && warnedAbout == until)) {
-                warned = true;
-                warnedAbout = until;
-                announcer.call(callback, lease);
-            }
-            if (!over) {
-                scheduleWatch();
-            }
+        if (stopped) {
+            return;
         }
-        if (over) {
+        long until = lease.validUntil();
+        long left = until - LEAD - loop.now();
+        Consumer<Lease> callback = spec.onDanger();
+        if (callback != null && left <= spec.dangerNanos() && !(warned && warnedAbout == until)) {
+            warned = true;
+            warnedAbout = until;
+            notifier.call(callback, lease);
+        }
+        if (left <= 0) {
             lease.ranOut();
+        } else {
+            scheduleWatch();
         }
     }
 }

@@ -14,24 +14,24 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Puts into words why a lock was not taken, and what can be done about it. */
-final class Refusals {
+final class RefusalMessages {
 
     private final List<Node> nodes;
 
-    Refusals(List<Node> nodes) {
+    RefusalMessages(List<Node> nodes) {
         this.nodes = nodes;
     }
 
     /** After {@code attempts} attempts, 0 if only one was allowed, of which the last ended with {@code refused}. */
     LockNotAcquiredException refused(
-            String resource, Verdict.Refused refused, Conversation conversation, long waitedNanos, int attempts) {
+            String resource, Verdict.Refused refused, LeaseExchange exchange, long waitedNanos, int attempts) {
         Map<String, NodeFailure> failures = new LinkedHashMap<>();
         int busy = 0;
         int forEver = 0;
         int granted = 0;
         long longest = 0;
         for (Node node : nodes) {
-            Answer answer = conversation.lastAnswer(node.index());
+            Answer answer = exchange.lastAnswer(node.index());
             if (answer instanceof Answer.Failed failed) {
                 failures.put(node.name(), failed.failure());
             } else if (answer instanceof Answer.Busy other) {
@@ -109,20 +109,6 @@ final class Refusals {
 
     LockNotAcquiredException misconfigured(String resource, String why) {
         return exception("\"" + resource + "\" was not locked: " + why, resource, Reason.MISCONFIGURED, Map.of());
-    }
-
-    LockNotAcquiredException exhausted(String resource, int concurrency) {
-        Map<String, NodeFailure> failures = new LinkedHashMap<>();
-        NodeFailure exhausted = new NodeFailure(
-                NodeFailure.Reason.POOL_EXHAUSTED, "all " + concurrency + " connections of this client are in use");
-        nodes.forEach(node -> failures.put(node.name(), exhausted));
-        return exception(
-                "\"" + resource + "\" was not locked: " + concurrency
-                        + " other calls of this client were talking to the"
-                        + " nodes all the time. Raise the builder's concurrency, or find out why the nodes are slow.",
-                resource,
-                Reason.NO_QUORUM,
-                failures);
     }
 
     private static LockNotAcquiredException exception(

@@ -12,47 +12,55 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Tells the application what happened, and survives whatever the application does then, errors included: neither may a lease
- * be lost to its holder nor the client's own threads come to harm by a listener.
+ * be lost to its holder nor the client's own threads come to harm by a listener. What happens in a step of the loop is told
+ * on the thread for callbacks, in order.
  */
-final class Announcer {
+final class ListenerNotifier {
 
-    private static final Logger log = LoggerFactory.getLogger(Announcer.class);
+    private static final Logger log = LoggerFactory.getLogger(ListenerNotifier.class);
 
     private final LeaseListener listener;
+    private final Executor own;
     private final Executor callbacks;
 
-    Announcer(LeaseListener listener, Executor callbacks) {
+    /** Callbacks of leases run on {@code callbacks}, which is reached by way of {@code own}, since it may run them at once. */
+    ListenerNotifier(LeaseListener listener, Executor own, Executor callbacks) {
         this.listener = listener;
+        this.own = own;
         this.callbacks = callbacks;
     }
 
+    /** On the caller's thread. */
     void acquired(Lease lease, long tookNanos, boolean fast) {
         guarded(() -> listener.acquired(lease, Duration.ofNanos(tookNanos), fast));
     }
 
+    /** On the caller's thread. */
     void refused(LockNotAcquiredException why, long tookNanos) {
         guarded(() -> listener.refused(why, Duration.ofNanos(tookNanos)));
     }
 
-    void extended(Lease lease) {
-        guarded(() -> listener.extended(lease));
-    }
-
-    void lost(Lease lease) {
-        guarded(() -> listener.lost(lease));
-    }
-
-    void abandoned(Lease lease) {
-        guarded(() -> listener.abandoned(lease));
-    }
-
+    /** On the caller's thread. */
     void released(Lease lease, ReleaseResult result) {
         guarded(() -> listener.released(lease, result));
     }
 
+    void extended(Lease lease) {
+        own.execute(() -> guarded(() -> listener.extended(lease)));
+    }
+
+    void lost(Lease lease) {
+        own.execute(() -> guarded(() -> listener.lost(lease)));
+    }
+
+    void abandoned(Lease lease) {
+        own.execute(() -> guarded(() -> listener.abandoned(lease)));
+    }
+
     /** Calls back on the application's executor. */
     void call(Consumer<Lease> callback, Lease lease) {
-        guarded(() -> callbacks.execute(() -> guarded(() -> callback.accept(lease))));
+        Runnable call = () -> guarded(() -> callback.accept(lease));
+        own.execute(own == callbacks ? call : () -> guarded(() -> callbacks.execute(call)));
     }
 
     private static void guarded(Runnable call) {
