@@ -259,11 +259,7 @@ public final class FencedLocksBuilder {
                 retention.toMillis(),
                 quarantine ? maxTtl.toMillis() : 0,
                 Membership.of(prefix, nodes, maxTtl.toMillis(), seedMode));
-        List<Node> all = new ArrayList<>();
-        for (int i = 0; i < nodes.size(); i++) {
-            all.add(new Node(i, nodes.get(i), settings, loop));
-        }
-        return List.copyOf(all);
+        return Node.all(nodes, settings, loop);
     }
 
     private void preflight(FencedLocks locks) {
