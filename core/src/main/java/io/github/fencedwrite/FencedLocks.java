@@ -154,8 +154,11 @@ public interface FencedLocks extends AutoCloseable {
     List<NodeStatus> nodeStatuses();
 
     /**
-     * Closes connections and ends threads. Leases that are still held are named in the log: they can no longer be released
-     * and run out by themselves. Idempotent.
+     * Releases the leases that are still held, within the timeout of a node, closes connections and ends threads. Callers that
+     * wait are told at once. A lease that could not be released counts as lost, is named in the log, and runs out by itself.
+     * Idempotent.
+     *
+     * @see FencedLocksBuilder#releaseOnClose
      */
     @Override
     void close();

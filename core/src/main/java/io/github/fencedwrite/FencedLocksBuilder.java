@@ -3,13 +3,13 @@ package io.github.fencedwrite;
 import io.github.fencedwrite.internal.lease.LeaseClient;
 import io.github.fencedwrite.internal.lease.NodeSet;
 import io.github.fencedwrite.internal.lease.Settings;
+import io.github.fencedwrite.internal.loop.Loop;
+import io.github.fencedwrite.internal.loop.SelectorNetwork;
 import io.github.fencedwrite.internal.preflight.Preflight;
-import io.github.fencedwrite.internal.redis.Background;
 import io.github.fencedwrite.internal.redis.Membership;
 import io.github.fencedwrite.internal.redis.Node;
 import io.github.fencedwrite.internal.redis.NodeAddress;
 import io.github.fencedwrite.internal.redis.NodeSettings;
-import io.github.fencedwrite.internal.redis.Sweeper;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -43,8 +43,8 @@ public final class FencedLocksBuilder {
     private Duration retention = Duration.ofDays(7);
     private SeedMode seedMode = SeedMode.CLOCK;
     private boolean quarantine = true;
-    private int concurrency = 16;
     private Duration maxLifetime = HOUR;
+    private boolean releaseOnClose = true;
     private PreflightMode preflight = PreflightMode.REFUSE;
     private LeaseListener listener = new LeaseListener() {};
     private @Nullable Executor callbacks;
@@ -170,20 +170,6 @@ public final class FencedLocksBuilder {
     }
 
     /**
-     * How many calls talk to the nodes at once, each over one connection per node; further ones wait for a moment. Default
-     * 16.
-     *
-     * @throws IllegalArgumentException unless 1 to 1,024
-     */
-    public FencedLocksBuilder concurrency(int calls) {
-        if (calls < 1 || calls > 1_024) {
-            throw new IllegalArgumentException("The concurrency is 1 to 1024 calls, but this one is " + calls + ".");
-        }
-        this.concurrency = calls;
-        return this;
-    }
-
-    /**
      * How long any lease may be renewed. Default 1 h.
      *
      * @throws IllegalArgumentException unless 1 s to 7 days
@@ -202,6 +188,15 @@ public final class FencedLocksBuilder {
     /** Where {@code onLost} and {@code onExpiring} callbacks run. Default: one daemon thread of the client. */
     public FencedLocksBuilder callbackExecutor(Executor executor) {
         this.callbacks = Objects.requireNonNull(executor);
+        return this;
+    }
+
+    /**
+     * Whether {@link FencedLocks#close} releases the leases that are held then. Default true; without, they run out by
+     * themselves.
+     */
+    public FencedLocksBuilder releaseOnClose(boolean release) {
+        this.releaseOnClose = release;
         return this;
     }
 
@@ -234,13 +229,11 @@ public final class FencedLocksBuilder {
         if (objection != null) {
             throw new IllegalStateException("No lease could be valid: " + objection);
         }
-        Background background = new Background();
-        List<Node> all = newNodes(background);
+        Loop loop = new Loop(new SelectorNetwork(), System::nanoTime);
+        List<Node> all = newNodes(loop);
         connect(all);
-        Sweeper sweeper = new Sweeper(all, background);
-        sweeper.start();
         LeaseClient client = new LeaseClient(
-                new NodeSet(all, sweeper, background),
+                new NodeSet(all, loop),
                 new Settings(
                         prefix,
                         nodeTimeout.toNanos(),
@@ -248,9 +241,9 @@ public final class FencedLocksBuilder {
                         driftConstant.toNanos(),
                         maxTtl.toMillis(),
                         seedMode,
-                        concurrency,
                         listener,
-                        callbacks == null ? background.callbacks() : callbacks));
+                        callbacks,
+                        releaseOnClose));
         String usedPrefix = prefix;
         SeedMode usedMode = seedMode;
         FencedLocks locks = new RedisFencedLocks(client, arguments, () -> Preflight.run(all, usedPrefix, usedMode));
@@ -260,7 +253,7 @@ public final class FencedLocksBuilder {
         return locks;
     }
 
-    private List<Node> newNodes(Background background) {
+    private List<Node> newNodes(Loop loop) {
         NodeSettings settings = new NodeSettings(
                 nodeTimeout.toNanos(),
                 retention.toMillis(),
@@ -268,7 +261,7 @@ public final class FencedLocksBuilder {
                 Membership.of(prefix, nodes, maxTtl.toMillis(), seedMode));
         List<Node> all = new ArrayList<>();
         for (int i = 0; i < nodes.size(); i++) {
-            all.add(new Node(i, nodes.get(i), settings, background));
+            all.add(new Node(i, nodes.get(i), settings, loop));
         }
         return List.copyOf(all);
     }
@@ -295,7 +288,7 @@ public final class FencedLocksBuilder {
                 System.nanoTime() + nodeTimeout.multipliedBy(2).plusMillis(500).toNanos();
         try {
             for (Node node : all) {
-                node.awaitFirstProbe(deadline);
+                node.awaitFirstTry(deadline);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -4,20 +4,21 @@ import io.github.fencedwrite.FencedLocks;
 import io.github.fencedwrite.Lease;
 import io.github.fencedwrite.Leases;
 import io.github.fencedwrite.jdbi.FencedBody;
+import io.github.fencedwrite.jdbi.FencedTransactions;
 import io.github.fencedwrite.jdbi.Fencing;
 import io.github.fencedwrite.jdbi.StaleTokenException;
 import io.github.fencedwrite.jdbi.TokenRegressionException;
 import java.time.Duration;
-import java.util.Iterator;
 import java.util.List;
 import java.util.function.Supplier;
+import org.jdbi.v3.core.HandleCallback;
 import org.jdbi.v3.core.Jdbi;
 
 /** Locks and fenced transactions as this service uses them: one ttl, one patience, one retry. Safe for use by many threads. */
 public final class Locking {
 
     private final FencedLocks locks;
-    private final Fencing fencing;
+    private final FencedTransactions fencing;
     private final Duration ttl;
     private final Duration waitAtMost;
     private final boolean repeatIfStale;
@@ -33,7 +34,8 @@ public final class Locking {
         this(locks, Fencing.of(jdbi).withLocks(locks::acquire), ttl, waitAtMost, true);
     }
 
-    private Locking(FencedLocks locks, Fencing fencing, Duration ttl, Duration waitAtMost, boolean repeatIfStale) {
+    private Locking(
+            FencedLocks locks, FencedTransactions fencing, Duration ttl, Duration waitAtMost, boolean repeatIfStale) {
         this.locks = locks;
         this.fencing = fencing;
         this.ttl = ttl;
@@ -70,14 +72,8 @@ public final class Locking {
     }
 
     /** Level 3 for several resources: enters all their fence rows, in the order of their names, and runs the body. */
-    public <R> R inTransaction(Leases leases, Supplier<R> body) {
-        return inTransaction(leases.all().iterator(), body);
-    }
-
-    private <R> R inTransaction(Iterator<Lease> leases, Supplier<R> body) {
-        return leases.hasNext()
-                ? fencing.inTransaction(leases.next(), handle -> inTransaction(leases, body))
-                : body.get();
+    public <R> R inTransaction(Leases leases, HandleCallback<R, RuntimeException> body) {
+        return fencing.inTransaction(leases.all(), body);
     }
 
     /**

@@ -55,7 +55,7 @@ public final class TransferService {
             // Level 3: two tables, and rows of two resources. The tokens of two locks cannot be compared with each
             // other:
             // each stock row is claimed and written under its own.
-            return locking.inTransaction(leases, () -> {
+            return locking.inTransaction(leases, handle -> {
                 Optional<UUID> meanwhile = keys.find(request);
                 if (meanwhile.isPresent()) {
                     return get(meanwhile.get());
