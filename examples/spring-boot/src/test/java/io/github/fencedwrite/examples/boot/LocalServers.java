@@ -3,7 +3,7 @@ package io.github.fencedwrite.examples.boot;
 import io.github.fencedwrite.examples.servers.Postgres;
 import io.github.fencedwrite.examples.servers.PostgresDatabase;
 import io.github.fencedwrite.examples.servers.RedisNodes;
-import java.util.Map;
+import java.util.stream.Stream;
 
 /** Three Redis nodes and an empty database for the service. */
 final class LocalServers implements AutoCloseable {
@@ -11,14 +11,17 @@ final class LocalServers implements AutoCloseable {
     final RedisNodes nodes = RedisNodes.start(3);
     final PostgresDatabase database = Postgres.shared().newDatabase();
 
-    /** The settings of the service that name them. */
-    Map<String, Object> properties() {
-        return Map.of(
-                "spring.datasource.url", database.jdbcUrl(),
-                "spring.datasource.username", database.user(),
-                "spring.datasource.password", database.password(),
-                "locks.nodes", String.join(",", nodes.uris()),
-                "locks.quarantine", "false");
+    /** The service's arguments that name them, and further settings, given as {@code name=value}. */
+    String[] arguments(String... more) {
+        Stream<String> these = Stream.of(
+                "spring.datasource.url=" + database.jdbcUrl(),
+                "spring.datasource.username=" + database.user(),
+                "spring.datasource.password=" + database.password(),
+                "locks.nodes=" + String.join(",", nodes.uris()),
+                "locks.quarantine=false");
+        return Stream.concat(these, Stream.of(more))
+                .map(setting -> "--" + setting)
+                .toArray(String[]::new);
     }
 
     @Override

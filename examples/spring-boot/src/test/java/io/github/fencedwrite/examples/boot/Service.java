@@ -5,8 +5,6 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -19,18 +17,12 @@ final class Service implements AutoCloseable {
     final ConfigurableApplicationContext context;
     private final URI uri;
 
-    /** Starts the service with another approval and with further settings, given as {@code name=value}. */
-    Service(LocalServers servers, Approval approval, String... settings) {
-        List<String> arguments = new ArrayList<>();
-        arguments.add("--server.port=0");
-        servers.properties().forEach((name, value) -> arguments.add("--" + name + "=" + value));
-        for (String setting : settings) {
-            arguments.add("--" + setting);
-        }
+    /** Starts the service with another approval and with one further setting, given as {@code name=value}. */
+    Service(LocalServers servers, Approval approval, String setting) {
         context = new SpringApplicationBuilder(ProductApplication.class)
                 .initializers(context -> ((GenericApplicationContext) context)
                         .registerBean("testApproval", Approval.class, () -> approval, bean -> bean.setPrimary(true)))
-                .run(arguments.toArray(String[]::new));
+                .run(servers.arguments("server.port=0", setting));
         uri = URI.create("http://localhost:" + context.getEnvironment().getProperty("local.server.port"));
     }
 

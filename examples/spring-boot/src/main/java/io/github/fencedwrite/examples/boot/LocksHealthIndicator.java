@@ -9,11 +9,11 @@ import org.springframework.stereotype.Component;
 
 /** Up while a majority of the nodes can vote; asks no node, but tells what the client knows of them. */
 @Component
-class LocksHealth extends AbstractHealthIndicator {
+class LocksHealthIndicator extends AbstractHealthIndicator {
 
     private final FencedLocks locks;
 
-    LocksHealth(FencedLocks locks) {
+    LocksHealthIndicator(FencedLocks locks) {
         super("The state of the nodes is not known");
         this.locks = locks;
     }
