@@ -47,4 +47,10 @@ public @interface Fenced {
      * what the first attempt returned is not known.
      */
     boolean retry() default false;
+
+    /**
+     * Whether a write of only a part of several rows ({@code rows = MANY}) is returned as {@link WriteOutcome.Partial}, and
+     * committed unless the caller rolls back. Otherwise it is a {@link PartialWriteException} even if outcomes are returned.
+     */
+    boolean partial() default false;
 }

@@ -3,6 +3,7 @@ package io.github.fencedwrite.jdbi;
 import io.github.fencedwrite.jdbi.internal.sql.GuardSpec;
 import io.github.fencedwrite.jdbi.internal.statement.FencedCall;
 import io.github.fencedwrite.jdbi.internal.statement.FencingConfig;
+import io.github.fencedwrite.jdbi.internal.statement.PresentedToken;
 import org.jdbi.v3.core.statement.SqlStatement;
 
 /**
@@ -12,16 +13,17 @@ import org.jdbi.v3.core.statement.SqlStatement;
 final class FluentGuard {
 
     private final SqlStatement<?> statement;
-    private final Object token;
+    private final PresentedToken token;
     private GuardSpec fence;
+    private boolean partial;
 
-    private FluentGuard(SqlStatement<?> statement, Object token, GuardSpec fence) {
+    private FluentGuard(SqlStatement<?> statement, PresentedToken token, GuardSpec fence) {
         this.statement = statement;
         this.token = token;
         this.fence = fence;
     }
 
-    static FluentGuard put(SqlStatement<?> statement, Object token, GuardSpec fence) {
+    static FluentGuard put(SqlStatement<?> statement, PresentedToken token, GuardSpec fence) {
         FluentGuard guard = new FluentGuard(statement, token, fence);
         guard.attach(false);
         return guard;
@@ -32,11 +34,15 @@ final class FluentGuard {
     }
 
     void rows(Rows rows) {
-        replace(GuardSpec.write(fence.mode(), rows, fence.column()));
+        replace(fence.claim() ? GuardSpec.claim(rows, fence.column()) : GuardSpec.write(fence.mode(), rows, fence.column()));
     }
 
     void column(String column) {
-        replace(GuardSpec.write(fence.mode(), fence.rows(), column));
+        replace(fence.claim() ? GuardSpec.claim(fence.rows(), column) : GuardSpec.write(fence.mode(), fence.rows(), column));
+    }
+
+    void partial(boolean accepted) {
+        partial = accepted;
     }
 
     private void replace(GuardSpec other) {
@@ -50,6 +56,9 @@ final class FluentGuard {
         call.present(token);
         if (returning) {
             call.keepSilent();
+            if (partial) {
+                call.acceptPartial();
+            }
         }
         FencingConfig.fence(statement, call);
         return call;

@@ -3,6 +3,7 @@ package io.github.fencedwrite.jdbi;
 import io.github.fencedwrite.Lease;
 import io.github.fencedwrite.jdbi.internal.sql.GuardSpec;
 import io.github.fencedwrite.jdbi.internal.statement.FencingStatementBuilder;
+import io.github.fencedwrite.jdbi.internal.statement.PresentedToken;
 import io.github.fencedwrite.jdbi.internal.statement.Scope;
 import org.jdbi.v3.core.HandleCallback;
 import org.jdbi.v3.core.HandleConsumer;
@@ -22,8 +23,8 @@ public final class GuardingScope {
     private final Jdbi jdbi;
     private final Scope scope;
 
-    GuardingScope(Jdbi jdbi, Object tokenOrLease) {
-        this(jdbi, Scope.of(tokenOrLease));
+    GuardingScope(Jdbi jdbi, PresentedToken token) {
+        this(jdbi, Scope.of(token));
     }
 
     private GuardingScope(Jdbi jdbi, Scope scope) {

@@ -1,6 +1,9 @@
 package io.github.fencedwrite.jdbi;
 
 import io.github.fencedwrite.FencingToken;
+import io.github.fencedwrite.Lease;
+import io.github.fencedwrite.jdbi.internal.sql.GuardSpec;
+import io.github.fencedwrite.jdbi.internal.statement.PresentedToken;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * The common guarded statements on one row, without SQL text. Begins with {@link Fencing#row}; not safe for use by many threads.
  *
  * <pre>
- * Fencing.row("inventory").key("sku", sku).set("stock", 42).update(handle, lease.token());
+ * Fencing.row("inventory").key("sku", sku).set("stock", 42).update(handle, lease);
  * </pre>
  */
 public final class RowWrite {
@@ -24,7 +27,7 @@ public final class RowWrite {
     private final Map<String, @Nullable Object> keys = new LinkedHashMap<>();
     private final Map<String, @Nullable Object> values = new LinkedHashMap<>();
     private FenceMode mode = FenceMode.FIRST;
-    private String column = io.github.fencedwrite.jdbi.internal.sql.GuardSpec.COLUMN;
+    private String column = GuardSpec.COLUMN;
 
     RowWrite(String table) {
         this.table = table;
@@ -65,6 +68,15 @@ public final class RowWrite {
 
     /** Writes the row if it is there; stale and the like are returned. */
     public WriteOutcome update(Handle handle, FencingToken token) {
+        return update(handle, PresentedToken.of(token));
+    }
+
+    /** As {@link #update(Handle, FencingToken)}, with the token of {@code lease}; messages then tell of the lease too. */
+    public WriteOutcome update(Handle handle, Lease lease) {
+        return update(handle, PresentedToken.of(lease));
+    }
+
+    private WriteOutcome update(Handle handle, PresentedToken token) {
         return run(handle, "UPDATE " + table + " SET " + assignments() + " WHERE " + condition(), token);
     }
 
@@ -73,11 +85,29 @@ public final class RowWrite {
      * transaction a savepoint comes first, so that it can go on.
      */
     public WriteOutcome insert(Handle handle, FencingToken token) {
+        return insert(handle, PresentedToken.of(token));
+    }
+
+    /** As {@link #insert(Handle, FencingToken)}, with the token of {@code lease}; messages then tell of the lease too. */
+    public WriteOutcome insert(Handle handle, Lease lease) {
+        return insert(handle, PresentedToken.of(lease));
+    }
+
+    private WriteOutcome insert(Handle handle, PresentedToken token) {
         return run(handle, insert(), token);
     }
 
     /** Writes the row, new or not; stale and the like are returned. */
     public WriteOutcome upsert(Handle handle, FencingToken token) {
+        return upsert(handle, PresentedToken.of(token));
+    }
+
+    /** As {@link #upsert(Handle, FencingToken)}, with the token of {@code lease}; messages then tell of the lease too. */
+    public WriteOutcome upsert(Handle handle, Lease lease) {
+        return upsert(handle, PresentedToken.of(lease));
+    }
+
+    private WriteOutcome upsert(Handle handle, PresentedToken token) {
         require(keys, "key");
         require(values, "set");
         String sql = insert() + " ON CONFLICT (" + list(keys) + ") DO UPDATE SET "
@@ -89,21 +119,39 @@ public final class RowWrite {
 
     /** Deletes the row. Its token goes with it: a stale holder may insert it anew, unless that is fenced by level 3. */
     public WriteOutcome delete(Handle handle, FencingToken token) {
+        return delete(handle, PresentedToken.of(token));
+    }
+
+    /** As {@link #delete(Handle, FencingToken)}, with the token of {@code lease}; messages then tell of the lease too. */
+    public WriteOutcome delete(Handle handle, Lease lease) {
+        return delete(handle, PresentedToken.of(lease));
+    }
+
+    private WriteOutcome delete(Handle handle, PresentedToken token) {
         return run(handle, "DELETE FROM " + table + " WHERE " + condition(), token);
     }
 
     /** Claims the row and returns it whole, to be mapped; see {@link Claim}. */
     public Query claim(Handle handle, FencingToken token) {
-        Query query = handle.createQuery("SELECT * FROM " + table + " WHERE " + condition());
-        bind(query, "k", keys);
-        return Fencing.claim(query, token, column);
+        return claim(handle, PresentedToken.of(token));
     }
 
-    private WriteOutcome run(Handle handle, String sql, FencingToken token) {
+    /** As {@link #claim(Handle, FencingToken)}, with the token of {@code lease}; messages then tell of the lease too. */
+    public Query claim(Handle handle, Lease lease) {
+        return claim(handle, PresentedToken.of(lease));
+    }
+
+    private Query claim(Handle handle, PresentedToken token) {
+        Query query = handle.createQuery("SELECT * FROM " + table + " WHERE " + condition());
+        bind(query, "k", keys);
+        return FencedQuery.claim(query, token).column(column).query();
+    }
+
+    private WriteOutcome run(Handle handle, String sql, PresentedToken token) {
         var update = handle.createUpdate(sql);
         bind(update, "k", keys);
         bind(update, "v", values);
-        return Fencing.fence(update, token).mode(mode).column(column).execute();
+        return new FencedUpdate(update, token).mode(mode).column(column).execute();
     }
 
     private static void bind(SqlStatement<?> statement, String prefix, Map<String, @Nullable Object> columns) {

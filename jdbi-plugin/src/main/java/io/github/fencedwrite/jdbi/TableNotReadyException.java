@@ -52,8 +52,17 @@ public final class TableNotReadyException extends FencedWriteException {
         return new TableNotReadyException(
                 "fencing.fence",
                 "The fence table is not installed in this database. Run the migrations "
-                        + "of fenced-write (FencedWriteMigrations, or the plain SQL file), or use guarded and claimed rows, which do "
+                        + "of fenced-write (FencingMigrations, or the plain SQL file), or use guarded and claimed rows, which do "
                         + "without.",
+                cause);
+    }
+
+    /** The user may not use the fence table. */
+    public static TableNotReadyException noAccess(Throwable cause) {
+        return new TableNotReadyException(
+                "fencing.fence",
+                "This user may not use the fence table. As the owner of the schema fencing: SELECT fencing.grant_access('the "
+                        + "user').",
                 cause);
     }
 }

@@ -9,9 +9,11 @@ import io.github.fencedwrite.migrations.FencingMigrations;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jdbi.v3.core.Handle;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Handles instead of SQL Objects. */
+@Tag("jdbi")
 class FluentIT {
 
     private final InventoryFixture inventory = new InventoryFixture();
@@ -98,9 +100,11 @@ class FluentIT {
     private CompletableFuture<Object> claimAll(String order, long token) {
         return CompletableFuture.supplyAsync(() -> inventory.jdbi.inTransaction(handle -> {
             try {
-                Fencing.claimAll(
+                Fencing.claim(
                                 handle.createQuery("SELECT sku FROM inventory WHERE stock > 0 ORDER BY " + order),
                                 token(token))
+                        .rows(Rows.MANY)
+                        .query()
                         .mapTo(String.class)
                         .list();
                 return "claimed";
@@ -129,8 +133,8 @@ class FluentIT {
                             Fencing.fence(handle.createUpdate(sql), forgetful).executeOrThrow())
                     .isInstanceOf(TokenRegressionException.class)
                     .hasMessageContaining("is still held");
-            forgetful.close();
-            assertThat(Fencing.fence(handle.createUpdate(sql), forgetful).execute())
+            var over = new TestLease("sku:4711", 5, java.time.Duration.ZERO);
+            assertThat(Fencing.fence(handle.createUpdate(sql), over).execute())
                     .as("a lease that is over is simply stale")
                     .isEqualTo(new WriteOutcome.Stale(token(5), token(9)));
         });
@@ -138,10 +142,10 @@ class FluentIT {
 
     @Test
     void inspectsTablesWithAndWithoutTheMigrations() {
-        Fencing fencing = Fencing.of(inventory.jdbi);
         inventory.jdbi.useHandle(handle -> handle.execute("DROP SCHEMA IF EXISTS fencing CASCADE"));
-        assertThat(fencing.inspect("public.inventory", "last_token")).isEmpty();
-        assertThat(fencing.inspect("nowhere", "last_token"))
+        assertThat(Fencing.inspect(inventory.jdbi, "public.inventory", "last_token"))
+                .isEmpty();
+        assertThat(Fencing.inspect(inventory.jdbi, "nowhere", "last_token"))
                 .extracting(TableFinding::code)
                 .containsExactly("table_missing");
         inventory.jdbi.useHandle(handle -> {
@@ -150,14 +154,14 @@ class FluentIT {
             handle.execute("ALTER TABLE odd ENABLE ROW LEVEL SECURITY");
             handle.execute("CREATE TABLE bare (a int)");
         });
-        assertThat(fencing.inspect("odd", "last_token"))
+        assertThat(Fencing.inspect(inventory.jdbi, "odd", "last_token"))
                 .extracting(TableFinding::code)
                 .containsExactly("column_type", "column_nullable", "index", "row_security");
-        assertThat(fencing.inspect("bare", "last_token"))
+        assertThat(Fencing.inspect(inventory.jdbi, "bare", "last_token"))
                 .extracting(TableFinding::code)
                 .containsExactly("column_missing");
         FencingMigrations.on(inventory.database.dataSource()).install();
-        assertThat(fencing.inspect("public.inventory", "last_token"))
+        assertThat(Fencing.inspect(inventory.jdbi, "public.inventory", "last_token"))
                 .extracting(TableFinding::code)
                 .containsExactly("not_registered");
     }

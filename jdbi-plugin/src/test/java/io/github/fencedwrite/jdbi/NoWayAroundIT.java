@@ -18,18 +18,20 @@ import org.jdbi.v3.sqlobject.statement.BatchChunkSize;
 import org.jdbi.v3.sqlobject.statement.SqlBatch;
 import org.jdbi.v3.sqlobject.statement.SqlUpdate;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Other ways through Jdbi's statement API: each is guarded, or ends in an exception. Row 4711 carries token 9. */
+@Tag("jdbi")
 class NoWayAroundIT {
 
     private static final String SET = "UPDATE inventory SET stock = 0 WHERE sku = '4711'";
     private static final FencingToken STALE = FencingToken.of(8);
 
     private final InventoryFixture inventory = new InventoryFixture();
-    private final Fencing fencing = Fencing.of(inventory.jdbi);
+    private final FencedTransactions fencing = Fencing.of(inventory.jdbi);
 
     @BeforeEach
     void stamp() {
@@ -44,7 +46,7 @@ class NoWayAroundIT {
 
     private void refusesInScope(HandleConsumer<RuntimeException> way, Class<? extends Exception> with) {
         refuses(
-                handle -> fencing.guarding(STALE)
+                handle -> Fencing.guarding(inventory.jdbi, STALE)
                         .table("inventory", FenceMode.FIRST)
                         .use(way),
                 with);
@@ -122,13 +124,15 @@ class NoWayAroundIT {
             refuses(
                     handle -> {
                         var unused = way.apply(
-                                Fencing.fence(handle.createQuery(SET + " RETURNING stock"), STALE, FenceMode.FIRST));
+                                Fencing.fence(handle.createQuery(SET + " RETURNING stock"), STALE)
+                                        .query());
                     },
                     StaleTokenException.class);
             refuses(
                     handle -> {
                         var unused = way.apply(Fencing.claim(
-                                handle.createQuery("SELECT stock FROM inventory WHERE sku = '4711'"), STALE));
+                                handle.createQuery("SELECT stock FROM inventory WHERE sku = '4711'"), STALE)
+                                .query());
                     },
                     StaleTokenException.class);
         }
@@ -291,14 +295,14 @@ class NoWayAroundIT {
                     handle -> handle.createScript(SET).execute(),
                     handle -> handle.createCall(SET).invoke(),
                     handle -> {})) {
-                for (Fencing with : List.of(fencing, fencing.withoutFenceRow())) {
+                for (FencedTransactions with : List.of(fencing, fencing.withoutFenceRow())) {
                     assertThatThrownBy(() -> with.inTransaction(TestLease.of("sku:4711", 9), handle -> {
                                 end.useHandle(handle);
                                 then.useHandle(handle);
                                 return null;
                             }))
                             .isInstanceOf(IllegalStateException.class)
-                            .hasMessageContaining("was committed or rolled back inside its body");
+                            .hasMessageContaining("can neither be committed nor rolled back inside its body");
                     assertThat(inventory.stock("4711")).isEqualTo(10);
                 }
             }

@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.fencedwrite.FencingToken;
 import io.github.fencedwrite.Lease;
+import io.github.fencedwrite.LeaseRequest;
+import io.github.fencedwrite.jdbi.micrometer.WriteMetrics;
 import io.github.fencedwrite.migrations.FencingMigrations;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,7 +38,7 @@ class ReadmeIT {
     interface StockDao {
         @Fenced
         @SqlUpdate("UPDATE inventory SET stock = :stock WHERE sku = :sku")
-        void setStock(String sku, int stock, FencingToken token);
+        void setStock(String sku, int stock, Lease lease);
 
         @Fenced
         @SqlUpdate("DELETE FROM inventory WHERE sku = :sku")
@@ -61,8 +64,8 @@ class ReadmeIT {
     }
 
     static final class Locks {
-        Lease acquire(String resource, Duration ttl, Duration waitAtMost) {
-            return new TestLease(resource, 50, ttl);
+        Lease acquire(LeaseRequest request, Duration waitAtMost) {
+            return new TestLease(request.resource(), 50, request.ttl());
         }
     }
 
@@ -81,7 +84,7 @@ class ReadmeIT {
     void levelsOneAndTwo() {
         Jdbi jdbi = install(inventory.database.dataSource());
         StockDao dao = jdbi.onDemand(StockDao.class);
-        dao.setStock("4711", 42, FencingToken.of(5));
+        dao.setStock("4711", 42, TestLease.of("sku:4711", 5));
         assertThat(dao.delete("4711", TestLease.of("sku:4711", 4))).isInstanceOf(WriteOutcome.Stale.class);
         Mapped claims = jdbi.onDemand(Mapped.class);
         assertThat(claims.claim("4711", FencingToken.of(6))).contains(new Item("4711", 42));
@@ -93,7 +96,7 @@ class ReadmeIT {
     void levelThree() {
         Jdbi jdbi = inventory.jdbi;
         Locks locks = new Locks();
-        Fencing fencing = Fencing.of(jdbi).withLocks(locks::acquire);
+        FencedTransactions fencing = Fencing.of(jdbi).withLocks(locks::acquire);
         int left = fencing.inLockedTransaction("sku:4711", Duration.ofSeconds(10), Duration.ofSeconds(3), handle -> {
             handle.execute("DELETE FROM reservation WHERE sku = ?", "4711");
             handle.execute("INSERT INTO reservation (sku, quantity) VALUES (?, ?)", "4711", 1);
@@ -121,6 +124,7 @@ class ReadmeIT {
                         handle.createQuery("SELECT * FROM inventory WHERE sku = :sku")
                                 .bind("sku", "4711"),
                         token)
+                .query()
                 .map(ConstructorMapper.of(Item.class))
                 .one();
         WriteOutcome put =
@@ -132,14 +136,26 @@ class ReadmeIT {
 
     @Test
     void codeThatCannotTakeToken() {
-        Fencing fencing = Fencing.of(inventory.jdbi);
         FencingToken token = FencingToken.of(5);
         OldDao oldDao = inventory.jdbi.onDemand(OldDao.class);
-        fencing.guarding(token)
+        Fencing.guarding(inventory.jdbi, token)
                 .table("inventory", FenceMode.FIRST)
                 .unfenced("audit")
                 .use(handle -> oldDao.setStock("4711", 3));
         assertThat(inventory.stock("4711")).isEqualTo(3);
+    }
+
+    @Test
+    void outcomesAreCounted() {
+        SimpleMeterRegistry registry = new SimpleMeterRegistry();
+        Jdbi jdbi = install(inventory.database.dataSource());
+        jdbi.installPlugin(new FencingPlugin().listener(new WriteMetrics(registry, "inventory")));
+        jdbi.onDemand(StockDao.class).setStock("4711", 42, TestLease.of("sku:4711", 5));
+        assertThat(registry.get("fencedwrite.writes")
+                        .tags("table", "inventory", "outcome", "applied")
+                        .counter()
+                        .count())
+                .isEqualTo(1);
     }
 
     @Test

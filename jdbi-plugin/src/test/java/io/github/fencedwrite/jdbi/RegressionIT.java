@@ -1,6 +1,7 @@
 package io.github.fencedwrite.jdbi;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.fencedwrite.FencedLocks;
@@ -114,7 +115,7 @@ class RegressionIT {
 
     @Test
     void fenceRowTellsItToo() {
-        Fencing fencing = Fencing.of(inventory.jdbi).withLocks(locks::acquire);
+        FencedTransactions fencing = Fencing.of(inventory.jdbi).withLocks(locks::acquire);
         fencing.inTransaction("sku:4711", FencingToken.of(ahead), handle -> null);
         assertThatThrownBy(() -> fencing.inLockedTransaction("sku:4711", TTL, Duration.ZERO, handle -> null))
                 .isInstanceOf(TokenRegressionException.class)
@@ -123,8 +124,8 @@ class RegressionIT {
 
     @Test
     void leaseThatIsOverIsSimplyStale() {
-        Lease lease = locks.acquire("sku:4711", TTL, Duration.ZERO);
-        lease.close();
+        Lease lease = locks.acquire("sku:4711", Duration.ofMillis(200), Duration.ZERO);
+        await().until(() -> !lease.isValid());
         assertThat(dao.set(1, lease)).isEqualTo(new WriteOutcome.Stale(lease.token(), FencingToken.of(ahead)));
         try (Lease held = locks.acquire("sku:4711", TTL, Duration.ZERO)) {
             assertThat(dao.set(1, held)).isEqualTo(regression(held));

@@ -29,6 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The kinds of SQL Object methods, attached in the ways there are. */
+@Tag("jdbi")
 @Tag("contract")
 class SqlObjectIT {
 
@@ -198,7 +199,7 @@ class SqlObjectIT {
         assertThatThrownBy(() -> dao.setAndReturn("4711", 6, token(7))).isInstanceOf(StaleTokenException.class);
         assertThatThrownBy(() -> inventory.jdbi.inTransaction(
                         handle -> handle.attach(Dao.class).clear("A", token(9))))
-                .isInstanceOf(IllegalStateException.class)
+                .isInstanceOf(TooManyRowsException.class)
                 .hasMessageContaining("2 rows were written by a statement for one");
         assertThat(inventory.stock("4711")).isEqualTo(5);
         assertThat(dao.clear("B", token(9))).containsExactly("4713");

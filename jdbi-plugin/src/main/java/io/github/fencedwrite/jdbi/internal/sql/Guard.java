@@ -4,6 +4,7 @@ import io.github.fencedwrite.jdbi.FenceMode;
 import io.github.fencedwrite.jdbi.Rows;
 import io.github.fencedwrite.jdbi.StatementRefusedException;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The grammar of the guard: which statements are understood, and where its fragments go.
@@ -33,6 +34,7 @@ public final class Guard {
     private final String column;
 
     private final List<String> knownKey;
+    private Set<String> ctes = Set.of();
 
     private Guard(String sql, List<Lexeme> tokens, GuardSpec fence, List<String> knownKey) {
         this.knownKey = knownKey;
@@ -47,12 +49,12 @@ public final class Guard {
      * Puts the guard into a statement.
      *
      * @param sql one statement, as the application wrote it
-     * @param dialect how its parameters are written
+     * @param style how its parameters are written
      * @param fence what the guard shall be
      * @throws StatementRefusedException if the statement is not one of those that are understood
      */
-    public static Guarded rewrite(String sql, ParameterStyle dialect, GuardSpec fence) {
-        return rewrite(sql, dialect, fence, List.of());
+    public static Guarded rewrite(String sql, ParameterStyle style, GuardSpec fence) {
+        return rewrite(sql, style, fence, List.of());
     }
 
     /**
@@ -60,9 +62,9 @@ public final class Guard {
      *
      * @param knownKey the columns of the constraint that its rows may violate, as the database names them
      */
-    public static Guarded rewrite(String sql, ParameterStyle dialect, GuardSpec fence, List<String> knownKey) {
+    public static Guarded rewrite(String sql, ParameterStyle style, GuardSpec fence, List<String> knownKey) {
         try {
-            List<Lexeme> tokens = Statements.single(Scanner.scan(sql, dialect));
+            List<Lexeme> tokens = Statements.single(Scanner.scan(sql, style));
             Parameters.refuseMixed(tokens);
             Guarded placed = Placeholders.replace(sql, tokens, fence);
             return placed != null ? placed : new Guard(sql, tokens, fence, knownKey).statement();
@@ -72,7 +74,7 @@ public final class Guard {
     }
 
     private Guarded statement() {
-        Statements.skipReadingCtes(cursor);
+        ctes = Statements.skipReadingCtes(cursor);
         int start = cursor.index();
         refuseNamedColumn(start);
         Lexeme keyword = cursor.next();
@@ -127,8 +129,7 @@ public final class Guard {
             value(statement.text(", " + column + " = "));
         }
         condition(statement, setEnd, where, target.qualifier(), false);
-        Template probe = probe(start, target).rows(from + 1, where);
-        return guarded(Guarded.Kind.UPDATE, target, statement.build(), probe, where);
+        return guarded(Guarded.Kind.UPDATE, target, statement.build(), probe(start, target), from + 1, where);
     }
 
     private Guarded delete(int start) {
@@ -140,8 +141,7 @@ public final class Guard {
 
         Template.Builder statement = builder();
         condition(statement, 0, where, target.qualifier(), fence.announcing());
-        Template probe = probe(start, target).rows(using + 1, where);
-        return guarded(Guarded.Kind.DELETE, target, statement.build(), probe, where);
+        return guarded(Guarded.Kind.DELETE, target, statement.build(), probe(start, target), using + 1, where);
     }
 
     private Guarded insert(int start) {
@@ -178,8 +178,10 @@ public final class Guard {
                 target.table(),
                 statement.build(),
                 null,
+                null,
                 probe,
                 conflict == null ? null : conflict.constraint(),
+                conflict != null && cursor.token(last).isWord("WHERE"),
                 returns(last),
                 insert.rows().size(),
                 Parameters.of(tokens, insert, key.isEmpty() ? insert.columns() : key));
@@ -194,6 +196,7 @@ public final class Guard {
         }
         int list = cursor.peek().start();
         int listEnd = endOf(cursor.index(), from, "a select list");
+        Statements.refuseAggregates(tokens.subList(cursor.index(), from));
         cursor.moveTo(from + 1);
         Target target = target(Statements.BEHIND_CLAIMED_TABLE);
         int where = cursor.clause(cursor.index(), "WHERE", "ORDER");
@@ -243,21 +246,29 @@ public final class Guard {
                 target.table(),
                 update.build(),
                 lock,
+                null,
                 probe,
                 null,
+                false,
                 true,
                 0,
                 Parameters.between(tokens, where, order));
     }
 
-    private Guarded guarded(Guarded.Kind kind, Target target, Template statement, Template probe, int where) {
+    private Guarded guarded(
+            Guarded.Kind kind, Target target, Template statement, Probe probe, int items, int where) {
+        Template before = fence.rows() == Rows.MANY
+                ? probe.locked(items, where, kind == Guarded.Kind.DELETE ? "UPDATE" : "NO KEY UPDATE")
+                : null;
         return new Guarded(
                 kind,
                 target.table(),
                 statement,
                 null,
-                probe,
+                before,
+                probe.rows(items, where),
                 null,
+                false,
                 returns(where),
                 0,
                 Parameters.between(tokens, where, cursor.clause(where, "RETURNING")));
@@ -331,6 +342,12 @@ public final class Guard {
             }
         } while (cursor.acceptSymbol("."));
         String table = sql.substring(nameFrom, name.end());
+        if (table.equals(name.text()) && ctes.contains(name.identifier())) {
+            throw new Refusal(
+                    nameFrom,
+                    "a part of WITH has the name of the table, and would be asked instead of it",
+                    "Rename that part, or qualify the table with its schema");
+        }
         if (parenthesis && !cursor.acceptSymbol(")")) {
             throw new Refusal(cursor.peek().start(), "«)» was expected", "Name one table");
         }

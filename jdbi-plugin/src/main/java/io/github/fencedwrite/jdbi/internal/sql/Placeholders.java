@@ -59,6 +59,8 @@ final class Placeholders {
                 null,
                 null,
                 null,
+                null,
+                false,
                 tokens.stream().anyMatch(token -> token.isWord("RETURNING")),
                 0,
                 List.of());

@@ -16,14 +16,14 @@ import org.jspecify.annotations.Nullable;
 final class Scanner {
 
     private final String sql;
-    private final ParameterStyle dialect;
+    private final ParameterStyle style;
     private final List<Lexeme> tokens = new ArrayList<>();
     private final List<Integer> open = new ArrayList<>();
     private int pos;
 
-    private Scanner(String sql, ParameterStyle dialect) {
+    private Scanner(String sql, ParameterStyle style) {
         this.sql = sql;
-        this.dialect = dialect;
+        this.style = style;
     }
 
     /**
@@ -31,8 +31,8 @@ final class Scanner {
      *
      * @throws Refusal if a quote, comment or parenthesis is not closed
      */
-    static List<Lexeme> scan(String sql, ParameterStyle dialect) {
-        Scanner scanner = new Scanner(sql, dialect);
+    static List<Lexeme> scan(String sql, ParameterStyle style) {
+        Scanner scanner = new Scanner(sql, style);
         while (scanner.pos < sql.length()) {
             scanner.step();
         }
@@ -61,12 +61,12 @@ final class Scanner {
             word();
         } else if (isDigit(c) || (c == '.' && isDigit(peek(1)))) {
             number();
-        } else if (c == ':' && dialect == ParameterStyle.JDBI && peek(1) != ':' && isJdbiName(pos + 1)) {
+        } else if (c == ':' && style == ParameterStyle.JDBI && peek(1) != ':' && isJdbiName(pos + 1)) {
             named();
         } else if (c == '?') {
             int length = peek(1) == '?' ? 2 : 1;
             add(length == 2 ? Kind.SYMBOL : Kind.POSITIONAL, pos, pos + length);
-        } else if (c == '\\' && dialect == ParameterStyle.JDBI && pos + 1 < sql.length()) {
+        } else if (c == '\\' && style == ParameterStyle.JDBI && pos + 1 < sql.length()) {
             escaped(peek(1));
         } else {
             symbol(c);

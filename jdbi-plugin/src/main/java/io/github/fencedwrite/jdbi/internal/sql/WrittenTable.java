@@ -59,6 +59,13 @@ public record WrittenTable(List<String> target) {
                 }
                 case "INSERT" -> cursor.acceptWord("INTO");
                 default -> {
+                    Lexeme into = cursor.token(cursor.clause(cursor.index(), "INTO"));
+                    if (keyword.isWord("SELECT") && into.isWord("INTO")) {
+                        throw new Refusal(
+                                into.start(),
+                                "SELECT … INTO makes a table, and fills it without a guard",
+                                "Create it outside of the guarding scope");
+                    }
                     if (HARMLESS.contains(keyword.text().toUpperCase(Locale.ROOT))) {
                         return new WrittenTable(List.of());
                     }

@@ -129,16 +129,21 @@ final class AnnotationCheck {
         if (OutcomeHandlerFactory.isOutcome(method) || OutcomeHandlerFactory.isOutcomes(method)) {
             throw refuse(
                     method,
-                    "an update returns a WriteOutcome, a batch a List<WriteOutcome>; this works in interfaces without "
-                            + "@GenerateSqlObject, and if SqlObjectPlugin was installed before FencingPlugin");
+                    "only FencingPlugin can return a WriteOutcome, and it is not installed on this Jdbi: call "
+                            + "jdbi.installPlugin(new FencingPlugin()). If it is, the type has @GenerateSqlObject, whose methods "
+                            + "cannot return them");
         }
     }
 
-    static SqlStatementCustomizer customizer(GuardSpec fence, boolean retry) {
+    static SqlStatementCustomizer customizer(GuardSpec fence, boolean retry, boolean partial) {
         return statement -> {
             // a batch comes by once for each of its rows
             if (statement.getConfig(FencingConfig.class).call() == null) {
-                FencingConfig.fence(statement, new FencedCall(fence, retry));
+                FencedCall call = new FencedCall(fence, retry);
+                if (partial) {
+                    call.acceptPartial();
+                }
+                FencingConfig.fence(statement, call);
             }
         };
     }

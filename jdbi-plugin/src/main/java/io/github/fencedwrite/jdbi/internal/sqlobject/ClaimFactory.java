@@ -16,6 +16,6 @@ public final class ClaimFactory implements SqlStatementCustomizerFactory {
     public SqlStatementCustomizer createForMethod(Annotation annotation, Class<?> sqlObjectType, Method method) {
         Claim claim = (Claim) annotation;
         AnnotationCheck.check(claim, method, List.of(SqlQuery.class));
-        return AnnotationCheck.customizer(GuardSpec.claim(claim.rows(), claim.column()), true);
+        return AnnotationCheck.customizer(GuardSpec.claim(claim.rows(), claim.column()), true, false);
     }
 }

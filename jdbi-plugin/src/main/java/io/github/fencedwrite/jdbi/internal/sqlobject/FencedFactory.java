@@ -16,13 +16,14 @@ public final class FencedFactory implements SqlStatementCustomizerFactory {
 
     @Override
     public SqlStatementCustomizer createForMethod(Annotation annotation, Class<?> sqlObjectType, Method method) {
+        SqlStatementCustomizer customizer = create((Fenced) annotation, method);
         AnnotationCheck.checkJdbiCanReturn(method);
-        return create((Fenced) annotation, method);
+        return customizer;
     }
 
     static SqlStatementCustomizer create(Fenced fenced, Method method) {
         AnnotationCheck.check(fenced, method, List.of(SqlUpdate.class, SqlBatch.class, SqlQuery.class));
         GuardSpec fence = GuardSpec.write(fenced.mode(), fenced.rows(), fenced.column());
-        return AnnotationCheck.customizer(fence, fenced.retry());
+        return AnnotationCheck.customizer(fence, fenced.retry(), fenced.partial());
     }
 }

@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which tables a guarding scope guards, and how.
  *
- * @param tokenOrLease what its statements carry
+ * @param token what its statements carry
  * @param tables in the order in which they were named
  */
-public record Scope(Object tokenOrLease, List<Table> tables) {
+public record Scope(PresentedToken token, List<Table> tables) {
 
     /**
      * A table of a scope.
@@ -24,15 +24,15 @@ public record Scope(Object tokenOrLease, List<Table> tables) {
     public record Table(List<String> name, @Nullable GuardSpec fence) {}
 
     /** A scope without tables. */
-    public static Scope of(Object tokenOrLease) {
-        return new Scope(tokenOrLease, List.of());
+    public static Scope of(PresentedToken token) {
+        return new Scope(token, List.of());
     }
 
     /** The same with one more table. */
     public Scope withTable(String name, @Nullable GuardSpec fence) {
         List<Table> more = new ArrayList<>(tables);
         more.add(new Table(WrittenTable.name(name), fence));
-        return new Scope(tokenOrLease, List.copyOf(more));
+        return new Scope(token, List.copyOf(more));
     }
 
     /**
@@ -57,7 +57,7 @@ public record Scope(Object tokenOrLease, List<Table> tables) {
         for (Table table : tables) {
             if (table.fence != null && dml.mayBe(table.name)) {
                 FencedCall call = new FencedCall(table.fence, false);
-                call.present(tokenOrLease);
+                call.present(token);
                 return call;
             }
         }

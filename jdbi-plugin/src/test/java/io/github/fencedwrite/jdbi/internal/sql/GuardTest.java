@@ -187,6 +187,9 @@ class GuardTest {
             ONE  | SELECT FROM i                    | 7  | a select list was expected
             ONE  | SELECT a FROM i, j WHERE k = 1   | 15 | «,» was not expected here
             ONE  | SELECT a FROM i JOIN j ON true   | 16 | «JOIN» was not expected here
+            ONE  | SELECT count(*) FROM i           | 7  | a claim returns the rows
+            ONE  | SELECT a, 1 + Max(b) FROM i      | 14 | a claim returns the rows
+            ONE  | SELECT (SELECT max(b) FROM j), sum(a) FROM i | 31 | a claim returns the rows
             ONE  | SELECT a FROM i WHERE            | 21 | a condition was expected
             ONE  | SELECT a FROM i WHERE k = 1 ORDER BY k  | 28 | a claim of one row ends with its condition
             ONE  | SELECT a FROM i WHERE k = 1 LIMIT 1     | 28 | a claim of one row ends with its condition

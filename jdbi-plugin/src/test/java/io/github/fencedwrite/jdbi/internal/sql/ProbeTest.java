@@ -105,4 +105,19 @@ class ProbeTest {
                         new Template.Slot(Template.TOKEN, 0),
                         new Template.Slot("k", 2));
     }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            UPDATE i AS x SET a = 1                        | i AS x⏎FOR NO KEY UPDATE OF x
+            UPDATE i SET a = 1 WHERE k = :k RETURNING a    | i WHERE ( k = :k⏎)⏎FOR NO KEY UPDATE OF i
+            UPDATE i SET a = j.a FROM j WHERE j.k = i.k    | i WHERE EXISTS (SELECT FROM j WHERE ( j.k = i.k⏎)⏎)⏎FOR NO KEY UPDATE OF i
+            DELETE FROM p.i USING j                        | p.i WHERE EXISTS (SELECT FROM j⏎)⏎FOR UPDATE OF i
+            """)
+    void locksAndCountsEachRowOnce(String sql, String rows) {
+        String text = Guard.rewrite(sql, ParameterStyle.JDBI, FIRST).before().forParser(":t");
+        String begin = "AS token FROM ";
+        assertThat(text).startsWith("SELECT count(*), count(*) FILTER (WHERE fencing_locked__.token > :t)");
+        assertThat(text.substring(text.indexOf(begin) + begin.length()).replace('\n', '⏎'))
+                .isEqualTo(rows + ") AS fencing_locked__");
+    }
 }

@@ -24,6 +24,8 @@ class WrittenTableTest {
     @CsvSource(delimiter = '|', textBlock = """
             (WITH x AS (DELETE FROM i RETURNING *) SELECT * FROM x) | 12 | not a query
             MERGE INTO i USING x ON true                            | 0  | several actions
+            SELECT a INTO z FROM i                                  | 9  | makes a table
+            WITH x AS (SELECT 1) SELECT * INTO TEMP z FROM x        | 30 | makes a table
             """)
     void refusesWhatWritesUnseen(String sql, int offset, String reason) {
         assertThatThrownBy(() -> WrittenTable.of(sql))
