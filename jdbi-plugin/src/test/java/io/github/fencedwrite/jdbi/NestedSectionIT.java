@@ -244,4 +244,41 @@ class NestedSectionIT {
             inventory.jdbi.useHandle(handle -> handle.execute("DROP ROLE " + role));
         }
     }
+
+    /** Valid for half a second at a time, and renewed for a minute. */
+    private static TestLease renewed() {
+        return new TestLease("sku:4711", 9, Duration.ofMillis(500)) {
+            private final long end = System.nanoTime() + Duration.ofMinutes(1).toNanos();
+
+            @Override
+            public Duration remaining() {
+                return ttl();
+            }
+
+            @Override
+            public Duration remainingLifetime() {
+                return Duration.ofNanos(end - System.nanoTime());
+            }
+        };
+    }
+
+    @Test
+    void statementMayLastAsLongAsTheLeaseCan() {
+        for (FencedTransactions each : List.of(fencing, fencing.withoutFenceRow())) {
+            each.useTransaction(renewed(), handle -> {
+                handle.execute("SELECT pg_sleep(1)");
+                assertThat(settings(handle).get("idle")).isEqualTo("00:00:00.5");
+            });
+        }
+    }
+
+    @Test
+    void limitThatEndedTheTransactionIsNamed() {
+        TestLease shortLease = new TestLease("sku:4711", 9, Duration.ofMillis(500));
+        assertThatThrownBy(() -> fencing.useTransaction(shortLease, handle -> handle.execute("SELECT pg_sleep(5)")))
+                .isInstanceOf(RetryableWriteException.class)
+                .hasMessageContaining("57014")
+                .hasMessageContaining("statement_timeout")
+                .hasMessageContaining("lease");
+    }
 }

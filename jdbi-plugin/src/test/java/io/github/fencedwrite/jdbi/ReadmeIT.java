@@ -138,7 +138,8 @@ class ReadmeIT {
     void codeThatCannotTakeToken() {
         FencingToken token = FencingToken.of(5);
         OldDao oldDao = inventory.jdbi.onDemand(OldDao.class);
-        Fencing.guarding(inventory.jdbi, token)
+        Jdbi jdbi = inventory.jdbi;
+        Fencing.guarding(jdbi, token)
                 .table("inventory", FenceMode.FIRST)
                 .unfenced("audit")
                 .use(handle -> oldDao.setStock("4711", 3));

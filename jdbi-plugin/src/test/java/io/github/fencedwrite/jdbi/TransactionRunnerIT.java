@@ -150,7 +150,7 @@ class TransactionRunnerIT {
                     .as("the container has not committed")
                     .isEqualTo(10);
             assertThatThrownBy(() -> Fencing.of(jdbi)
-                            .withLocks((request, wait) -> LEASE)
+                            .withLocks((request, wait) -> TestLease.of(request.resource(), 9))
                             .useLockedTransaction(
                                     "sku:4711", Duration.ofSeconds(10), Duration.ZERO, TransactionRunnerIT::sell))
                     .isInstanceOf(IllegalStateException.class)

@@ -126,6 +126,16 @@ final class MemoryLease implements Lease {
     }
 
     @Override
+    public Duration remainingLifetime() {
+        return Duration.ofNanos(table.remainingLifetimeNanos(this));
+    }
+
+    /** When the renewal ends, at the earliest with the validity. */
+    long lifetimeEnd() {
+        return Math.max(validUntil, lifetimeEnd);
+    }
+
+    @Override
     public boolean isValid() {
         return table.remainingNanos(this) > 0;
     }

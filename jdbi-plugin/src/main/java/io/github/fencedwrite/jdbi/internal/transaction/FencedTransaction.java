@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.HandleCallback;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.transaction.TransactionIsolationLevel;
 import org.jspecify.annotations.Nullable;
@@ -44,18 +45,26 @@ public final class FencedTransaction {
     private final TransactionIsolationLevel isolation;
     private final BooleanSupplier mayRepeat;
     private final boolean repeatsRetryable;
+    private final @Nullable Handle given;
 
     private FencedTransaction(
             Jdbi jdbi,
             FencedSection section,
             TransactionIsolationLevel isolation,
             BooleanSupplier mayRepeat,
-            boolean repeatsRetryable) {
+            boolean repeatsRetryable,
+            @Nullable Handle given) {
         this.jdbi = jdbi;
         this.section = section;
         this.isolation = isolation;
         this.mayRepeat = mayRepeat;
         this.repeatsRetryable = repeatsRetryable;
+        this.given = given;
+    }
+
+    /** The same on a handle of the caller's, instead of the thread's. */
+    FencedTransaction on(@Nullable Handle handle) {
+        return new FencedTransaction(jdbi, section, isolation, mayRepeat, repeatsRetryable, handle);
     }
 
     /**
@@ -71,7 +80,7 @@ public final class FencedTransaction {
             TransactionIsolationLevel isolation,
             BooleanSupplier mayRepeat,
             boolean repeatsRetryable) {
-        return new FencedTransaction(jdbi, section, isolation, mayRepeat, repeatsRetryable);
+        return new FencedTransaction(jdbi, section, isolation, mayRepeat, repeatsRetryable, null);
     }
 
     /** Prepares a transaction under leases that somebody else acquires and releases. */
@@ -104,10 +113,11 @@ public final class FencedTransaction {
             AttemptFailedException failed;
             Handle[] used = new Handle[1];
             try {
-                return jdbi.withHandle(handle -> {
+                HandleCallback<R, X> once = handle -> {
                     used[0] = handle;
                     return runOnce(handle, body);
-                });
+                };
+                return given == null ? jdbi.withHandle(once) : once.withHandle(given);
             } catch (AttemptFailedException e) {
                 failed = e;
             }
