@@ -118,8 +118,8 @@ class FailoverIT {
         Jdbi standby = Jdbi.create(servers.onStandby(database).dataSource());
         standby.useHandle(handle -> handle.execute("SELECT pg_wal_replay_pause()"));
         FencedTransactions fencing = fencing(servers.dataSource(database, "primary"));
-        CompletableFuture<Throwable> selling = CompletableFuture.supplyAsync(
-                () -> catchThrowable(() -> fencing.useTransaction(LEASE, this::sell)));
+        CompletableFuture<Throwable> selling =
+                CompletableFuture.supplyAsync(() -> catchThrowable(() -> fencing.useTransaction(LEASE, this::sell)));
         Jdbi primary = Jdbi.create(database.dataSource());
         Awaitility.await()
                 .until(() -> primary.withHandle(handle -> handle.createQuery(

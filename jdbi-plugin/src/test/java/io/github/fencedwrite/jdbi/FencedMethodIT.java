@@ -89,7 +89,8 @@ class FencedMethodIT {
         Dao dao = jdbi.onDemand(Dao.class);
         assertThat(dao.sellUnder(TestLease.of("sku:4711", 7), false)).isEqualTo("7");
         assertThat(inventory.stock("4711")).isEqualTo(9);
-        assertThatThrownBy(() -> dao.sellUnder(TestLease.of("sku:4711", 8), true)).hasMessage("no");
+        assertThatThrownBy(() -> dao.sellUnder(TestLease.of("sku:4711", 8), true))
+                .hasMessage("no");
         assertThatThrownBy(() -> dao.sellUnder(TestLease.of("sku:4711", 6), false))
                 .isInstanceOf(StaleTokenException.class);
         assertThat(inventory.stock("4711")).as("rolled back, and refused").isEqualTo(9);
@@ -107,7 +108,10 @@ class FencedMethodIT {
     void requestIsAcquiredAheadAndReleasedBehind() {
         Dao dao = jdbi.onDemand(Dao.class);
         dao.sellLocked(
-                LeaseRequest.of("sku:4711", Duration.ofSeconds(10)), Duration.ofSeconds(3), events, new AtomicInteger(2));
+                LeaseRequest.of("sku:4711", Duration.ofSeconds(10)),
+                Duration.ofSeconds(3),
+                events,
+                new AtomicInteger(2));
         assertThat(events).containsExactly("acquired for PT3S", "committed", "released");
         assertThat(inventory.stock("4711")).isEqualTo(9);
     }

@@ -151,8 +151,7 @@ class FluentIT {
         dataSource.setSocketTimeout(60);
         Jdbi jdbi = Jdbi.create(dataSource);
         inventory.jdbi.useHandle(handle -> handle.execute("DROP SCHEMA IF EXISTS fencing CASCADE"));
-        assertThat(Fencing.inspect(jdbi, "public.inventory", "last_token"))
-                .isEmpty();
+        assertThat(Fencing.inspect(jdbi, "public.inventory", "last_token")).isEmpty();
         assertThat(Fencing.inspect(jdbi, "nowhere", "last_token"))
                 .extracting(TableFinding::code)
                 .containsExactly("table_missing");

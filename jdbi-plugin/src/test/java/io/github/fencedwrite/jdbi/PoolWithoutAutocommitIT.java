@@ -155,7 +155,8 @@ class PoolWithoutAutocommitIT {
     void runsSingleStatementsWhereSomebodyCommits() {
         FencingToken token = FencingToken.of(7);
         WriteOutcome outcome = fencing.withoutFenceRow()
-                .inTransaction("sku:4711", token, handle -> handle.attach(Dao.class).sell(token));
+                .inTransaction(
+                        "sku:4711", token, handle -> handle.attach(Dao.class).sell(token));
         assertThat(outcome.isApplied()).isTrue();
         assertThat(inventory.stock("4711")).isEqualTo(9);
         jdbi.useHandle(handle -> {

@@ -52,7 +52,9 @@ class RepeatIT {
         assertThat(repeat(UNKNOWN, new WriteOutcome.Stale(TOKEN, FencingToken.of(8))))
                 .as("written, and then by somebody else, or never")
                 .isEqualTo(UNKNOWN);
-        assertThat(repeat(UNKNOWN, new WriteOutcome.NotFound())).as("deleted by whom?").isEqualTo(UNKNOWN);
+        assertThat(repeat(UNKNOWN, new WriteOutcome.NotFound()))
+                .as("deleted by whom?")
+                .isEqualTo(UNKNOWN);
         assertThat(repeat(UNKNOWN, new WriteOutcome.AlreadyWritten(TOKEN))).isEqualTo(new WriteOutcome.Applied(1));
         assertThat(repeat(UNKNOWN, refused(), new WriteOutcome.Applied(1))).isEqualTo(new WriteOutcome.Applied(1));
         assertThat(repeat(refused(), new WriteOutcome.Applied(1))).isEqualTo(new WriteOutcome.Applied(1));

@@ -121,7 +121,8 @@ class SpringTransactionIT {
         DataSource pool = pool(autoCommit);
         Jdbi jdbi = way.jdbi(pool).installPlugin(new FencingPlugin());
         TransactionTemplate spring = new TransactionTemplate(new DataSourceTransactionManager(pool));
-        for (FencedTransactions each : List.of(Fencing.of(jdbi), Fencing.of(jdbi).withoutFenceRow())) {
+        for (FencedTransactions each :
+                List.of(Fencing.of(jdbi), Fencing.of(jdbi).withoutFenceRow())) {
             int before = inventory.stock("4711");
             spring.executeWithoutResult(status -> {
                 each.useTransaction(LEASE, SpringTransactionIT::sellOne);
@@ -182,6 +183,8 @@ class SpringTransactionIT {
             TransactionTemplate elsewhere = new TransactionTemplate(new DataSourceTransactionManager(other));
             elsewhere.executeWithoutResult(status -> fencing.useTransaction(LEASE, SpringTransactionIT::sellOne));
         }
-        assertThat(inventory.stock("4711")).as("Spring began one on another data source").isEqualTo(7);
+        assertThat(inventory.stock("4711"))
+                .as("Spring began one on another data source")
+                .isEqualTo(7);
     }
 }

@@ -89,7 +89,8 @@ final class MemoryLease implements Lease {
         released = result;
     }
 
-    @Nullable ReleaseResult releaseResult() {
+    @Nullable
+    ReleaseResult releaseResult() {
         return released;
     }
 

@@ -105,10 +105,11 @@ public final class HandleTransactions extends DelegatingTransactionHandler {
         boolean isLeft = owner == TransactionOwner.NOBODY_BUT_OPEN
                 || (owner == TransactionOwner.NOBODY && !connection.getAutoCommit());
         if (isLeft) {
-            throw new IllegalStateException("The statement was not run, since nobody would commit it: the connection comes with "
-                    + "autocommit off (autoCommit=false of a pool), and no transaction was begun. Jdbi begins none there either. "
-                    + "Use Fencing.inTransaction, if need be withoutFenceRow(), or handle.begin(); or let the pool hand out "
-                    + "connections with autocommit.");
+            throw new IllegalStateException(
+                    "The statement was not run, since nobody would commit it: the connection comes with "
+                            + "autocommit off (autoCommit=false of a pool), and no transaction was begun. Jdbi begins none there either. "
+                            + "Use Fencing.inTransaction, if need be withoutFenceRow(), or handle.begin(); or let the pool hand out "
+                            + "connections with autocommit.");
         }
     }
 

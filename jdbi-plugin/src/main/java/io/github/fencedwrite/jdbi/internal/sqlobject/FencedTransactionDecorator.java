@@ -30,8 +30,9 @@ public final class FencedTransactionDecorator implements ExtensionHandlerCustomi
         int request = only(method, LeaseRequest.class);
         int wait = request < 0 ? -1 : only(method, Duration.class);
         if (lease < 0 == request < 0) {
-            throw new IllegalArgumentException("@FencedTransaction on " + method + " needs a parameter that says under which "
-                    + "lock it runs: either one Lease, or one LeaseRequest.");
+            throw new IllegalArgumentException(
+                    "@FencedTransaction on " + method + " needs a parameter that says under which "
+                            + "lock it runs: either one Lease, or one LeaseRequest.");
         }
         return (config, target) -> {
             AttachedExtensionHandler body = handler.attachTo(config, target);
@@ -53,8 +54,9 @@ public final class FencedTransactionDecorator implements ExtensionHandlerCustomi
     private static int only(Method method, Class<?> type) {
         Class<?>[] types = method.getParameterTypes();
         if (Arrays.stream(types).filter(type::isAssignableFrom).count() > 1) {
-            throw new IllegalArgumentException("@FencedTransaction on " + method + " has more than one parameter of type "
-                    + type.getSimpleName() + ", so it cannot be told which one is meant.");
+            throw new IllegalArgumentException(
+                    "@FencedTransaction on " + method + " has more than one parameter of type " + type.getSimpleName()
+                            + ", so it cannot be told which one is meant.");
         }
         for (int i = 0; i < types.length; i++) {
             if (type.isAssignableFrom(types[i])) {
@@ -68,8 +70,9 @@ public final class FencedTransactionDecorator implements ExtensionHandlerCustomi
         Handle handle = handles.getHandle();
         LeaseSource source = handle.getJdbi().getConfig(LockSource.class).get();
         if (source == null) {
-            throw new IllegalStateException("@FencedTransaction on " + method + " has to acquire a lock, and no locks are known. "
-                    + "Install new FencingPlugin().locks(locks::acquire), or pass a Lease.");
+            throw new IllegalStateException(
+                    "@FencedTransaction on " + method + " has to acquire a lock, and no locks are known. "
+                            + "Install new FencingPlugin().locks(locks::acquire), or pass a Lease.");
         }
         return source;
     }
