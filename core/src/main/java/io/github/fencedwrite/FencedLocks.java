@@ -1,6 +1,7 @@
 package io.github.fencedwrite;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -21,6 +22,15 @@ public interface FencedLocks extends AutoCloseable {
     /** Starts the configuration of a client. */
     static FencedLocksBuilder builder() {
         return new FencedLocksBuilder();
+    }
+
+    /**
+     * Locks in memory, for unit tests without servers.
+     *
+     * @param clock by which leases expire and waits end; stands still until the test advances it
+     */
+    static InMemoryLocks inMemory(ManualClock clock) {
+        return new InMemoryLocks(clock);
     }
 
     /**
@@ -88,6 +98,47 @@ public interface FencedLocks extends AutoCloseable {
     }
 
     /**
+     * Acquires the locks of several resources, all or none, within one wait: sorted by name, so that callers that name the same
+     * resources in another order cannot block each other. As long as locks are waited for, those already held are extended.
+     *
+     * @param resources 1 to 100 different names, in any order
+     * @param ttl of each lease; none has less than two thirds of it left when this method returns, apart from the allowance
+     *     for drift
+     * @param waitAtMost upper bound of this call, apart from giving back what was acquired; zero for one attempt at each
+     * @return a lease with a token of its own for each resource
+     * @throws LockNotAcquiredException if one of them could not be acquired in time; then none is held
+     * @throws IllegalArgumentException if a name is empty or given twice, there are none or too many, or an argument is out
+     *     of its range; then nothing was attempted
+     * @throws IllegalStateException if this client is closed
+     */
+    default Leases acquireAll(Collection<String> resources, Duration ttl, Duration waitAtMost) {
+        return acquireAll(
+                resources.stream()
+                        .map(resource -> LeaseRequest.of(resource, ttl))
+                        .toList(),
+                waitAtMost);
+    }
+
+    /** As {@link #acquireAll(Collection, Duration, Duration)}, each lease as its request says. */
+    Leases acquireAll(Collection<LeaseRequest> requests, Duration waitAtMost);
+
+    /**
+     * As {@link #acquireAll(Collection, Duration, Duration)}, with exactly one attempt at each resource.
+     *
+     * @return the leases, or empty if another owner has one of the locks
+     */
+    default Optional<Leases> tryAcquireAll(Collection<String> resources, Duration ttl) {
+        try {
+            return Optional.of(acquireAll(resources, ttl, Duration.ZERO));
+        } catch (LockNotAcquiredException e) {
+            if (e.reason() == LockNotAcquiredException.Reason.CONTENDED) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
+    /**
      * Looks at the nodes closely: what is wrong with them or their configuration, and how to fix it. Building a client does
      * so, too. Blocks for a few round trips, at most for a few timeouts per node.
      *
@@ -103,8 +154,11 @@ public interface FencedLocks extends AutoCloseable {
     List<NodeStatus> nodeStatuses();
 
     /**
-     * Closes connections and ends threads. Leases that are still held are named in the log: they can no longer be released
-     * and run out by themselves. Idempotent.
+     * Releases the leases that are still held, within the timeout of a node, closes connections and ends threads. Callers that
+     * wait are told at once. A lease that could not be released counts as lost, is named in the log, and runs out by itself.
+     * Idempotent.
+     *
+     * @see FencedLocksBuilder#releaseOnClose
      */
     @Override
     void close();

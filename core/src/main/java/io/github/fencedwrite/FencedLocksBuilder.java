@@ -3,13 +3,13 @@ package io.github.fencedwrite;
 import io.github.fencedwrite.internal.lease.LeaseClient;
 import io.github.fencedwrite.internal.lease.NodeSet;
 import io.github.fencedwrite.internal.lease.Settings;
+import io.github.fencedwrite.internal.loop.Loop;
+import io.github.fencedwrite.internal.loop.SelectorNetwork;
 import io.github.fencedwrite.internal.preflight.Preflight;
-import io.github.fencedwrite.internal.redis.Background;
 import io.github.fencedwrite.internal.redis.Membership;
 import io.github.fencedwrite.internal.redis.Node;
 import io.github.fencedwrite.internal.redis.NodeAddress;
 import io.github.fencedwrite.internal.redis.NodeSettings;
-import io.github.fencedwrite.internal.redis.Sweeper;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -43,8 +43,8 @@ public final class FencedLocksBuilder {
     private Duration retention = Duration.ofDays(7);
     private SeedMode seedMode = SeedMode.CLOCK;
     private boolean quarantine = true;
-    private int concurrency = 16;
     private Duration maxLifetime = HOUR;
+    private boolean releaseOnClose = true;
     private PreflightMode preflight = PreflightMode.REFUSE;
     private LeaseListener listener = new LeaseListener() {};
     private @Nullable Executor callbacks;
@@ -71,7 +71,7 @@ public final class FencedLocksBuilder {
         List<NodeAddress> parsed = new ArrayList<>();
         Set<String> seen = new HashSet<>();
         for (String uri : uris) {
-            NodeAddress address = NodeAddress.parse(uri);
+            NodeAddress address = parse(uri, parsed.size(), uris.size());
             if (!seen.add(address.host().toLowerCase(Locale.ROOT) + ":" + address.port())) {
                 throw new IllegalArgumentException("The server " + address.name()
                         + " is given twice; its vote would count double. Give each server once.");
@@ -80,6 +80,15 @@ public final class FencedLocksBuilder {
         }
         this.nodes = List.copyOf(parsed);
         return this;
+    }
+
+    /** Says which of the addresses is bad, by its position: an address that cannot be read may be a password in part. */
+    private static NodeAddress parse(String uri, int before, int all) {
+        try {
+            return NodeAddress.parse(uri);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("Address " + (before + 1) + " of " + all + ": " + e.getMessage());
+        }
     }
 
     /**
@@ -129,7 +138,7 @@ public final class FencedLocksBuilder {
      * @throws IllegalArgumentException unless 10 ms to 1 h
      */
     public FencedLocksBuilder maxTtl(Duration ttl) {
-        this.maxTtl = within("maxTtl", ttl, Arguments.SHORTEST_TTL, HOUR);
+        this.maxTtl = within("maxTtl", ttl, Arguments.SHORTEST_TTL, Arguments.LARGEST_MAX_TTL);
         return this;
     }
 
@@ -161,38 +170,33 @@ public final class FencedLocksBuilder {
     }
 
     /**
-     * How many calls talk to the nodes at once, each over one connection per node; further ones wait for a moment. Default
-     * 16.
-     *
-     * @throws IllegalArgumentException unless 1 to 1,024
-     */
-    public FencedLocksBuilder concurrency(int calls) {
-        if (calls < 1 || calls > 1_024) {
-            throw new IllegalArgumentException("The concurrency is 1 to 1024 calls, but this one is " + calls + ".");
-        }
-        this.concurrency = calls;
-        return this;
-    }
-
-    /**
      * How long any lease may be renewed. Default 1 h.
      *
      * @throws IllegalArgumentException unless 1 s to 7 days
      */
     public FencedLocksBuilder maxLifetime(Duration lifetime) {
-        this.maxLifetime = within("maxLifetime", lifetime, Duration.ofSeconds(1), Duration.ofDays(7));
+        this.maxLifetime = within("maxLifetime", lifetime, Duration.ofSeconds(1), Arguments.LARGEST_MAX_LIFETIME);
         return this;
     }
 
-    /** Who sees what this client does. Default: nobody. */
-    public FencedLocksBuilder listener(LeaseListener whoever) {
-        this.listener = Objects.requireNonNull(whoever);
+    /** Sets the listener. None by default. */
+    public FencedLocksBuilder listener(LeaseListener leaseListener) {
+        this.listener = Objects.requireNonNull(leaseListener);
         return this;
     }
 
     /** Where {@code onLost} and {@code onExpiring} callbacks run. Default: one daemon thread of the client. */
     public FencedLocksBuilder callbackExecutor(Executor executor) {
         this.callbacks = Objects.requireNonNull(executor);
+        return this;
+    }
+
+    /**
+     * Whether {@link FencedLocks#close} releases the leases that are held then. Default true; without, they run out by
+     * themselves.
+     */
+    public FencedLocksBuilder releaseOnClose(boolean release) {
+        this.releaseOnClose = release;
         return this;
     }
 
@@ -208,7 +212,8 @@ public final class FencedLocksBuilder {
      *
      * @return a client, to be closed at the end
      * @throws PreflightException if the preflight finds what makes locking unsafe
-     * @throws IllegalStateException if no nodes were given, or if the retention is less than twice the maxLifetime
+     * @throws IllegalStateException if no nodes were given, if the retention is less than twice the maxLifetime, or if the drift
+     *     leaves nothing of the maxTtl
      */
     public FencedLocks build() {
         if (nodes.isEmpty()) {
@@ -219,13 +224,16 @@ public final class FencedLocksBuilder {
             throw new IllegalStateException("The retention (" + retention + ") is less than twice the maxLifetime ("
                     + maxLifetime + "), so a counter could be forgotten while its lease is held. Raise the retention.");
         }
-        Background background = new Background();
-        List<Node> all = newNodes(background);
+        Arguments arguments = new Arguments(maxTtl, maxLifetime, driftFactor, driftConstant);
+        String objection = arguments.driftObjection(maxTtl);
+        if (objection != null) {
+            throw new IllegalStateException("No lease could be valid: " + objection);
+        }
+        Loop loop = new Loop(new SelectorNetwork(), System::nanoTime);
+        List<Node> all = newNodes(loop);
         connect(all);
-        Sweeper sweeper = new Sweeper(all, background);
-        sweeper.start();
         LeaseClient client = new LeaseClient(
-                new NodeSet(all, sweeper, background),
+                new NodeSet(all, loop),
                 new Settings(
                         prefix,
                         nodeTimeout.toNanos(),
@@ -233,20 +241,19 @@ public final class FencedLocksBuilder {
                         driftConstant.toNanos(),
                         maxTtl.toMillis(),
                         seedMode,
-                        concurrency,
                         listener,
-                        callbacks == null ? background.callbacks() : callbacks));
+                        callbacks,
+                        releaseOnClose));
         String usedPrefix = prefix;
         SeedMode usedMode = seedMode;
-        FencedLocks locks = new RedisFencedLocks(
-                client, new Arguments(maxTtl, maxLifetime), () -> Preflight.run(all, usedPrefix, usedMode));
+        FencedLocks locks = new RedisFencedLocks(client, arguments, () -> Preflight.run(all, usedPrefix, usedMode));
         if (preflight != PreflightMode.OFF) {
             preflight(locks);
         }
         return locks;
     }
 
-    private List<Node> newNodes(Background background) {
+    private List<Node> newNodes(Loop loop) {
         NodeSettings settings = new NodeSettings(
                 nodeTimeout.toNanos(),
                 retention.toMillis(),
@@ -254,7 +261,7 @@ public final class FencedLocksBuilder {
                 Membership.of(prefix, nodes, maxTtl.toMillis(), seedMode));
         List<Node> all = new ArrayList<>();
         for (int i = 0; i < nodes.size(); i++) {
-            all.add(new Node(i, nodes.get(i), settings, background));
+            all.add(new Node(i, nodes.get(i), settings, loop));
         }
         return List.copyOf(all);
     }
@@ -281,7 +288,7 @@ public final class FencedLocksBuilder {
                 System.nanoTime() + nodeTimeout.multipliedBy(2).plusMillis(500).toNanos();
         try {
             for (Node node : all) {
-                node.awaitFirstProbe(deadline);
+                node.awaitFirstTry(deadline);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

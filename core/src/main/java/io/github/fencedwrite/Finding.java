@@ -1,5 +1,7 @@
 package io.github.fencedwrite;
 
+import io.github.fencedwrite.internal.text.Printable;
+
 /**
  * Something that the preflight noticed.
  *
@@ -10,6 +12,12 @@ package io.github.fencedwrite;
  * @param fix what to do about it
  */
 public record Finding(Kind kind, Severity severity, String node, String message, String fix) {
+
+    /** Control characters are shown as escapes: a server may say anything. */
+    public Finding {
+        message = Printable.text(message);
+        fix = Printable.text(fix);
+    }
 
     /** How bad a finding is. */
     public enum Severity {

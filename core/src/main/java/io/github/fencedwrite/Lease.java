@@ -1,6 +1,7 @@
 package io.github.fencedwrite;
 
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * The handle of one successful acquisition of one resource.
@@ -43,6 +44,27 @@ public interface Lease extends AutoCloseable {
     }
 
     /**
+     * Extends this lease by its ttl from now, once: what a renewal does, on demand. Waits for a quorum of the nodes, at most
+     * for two of their timeouts. The {@linkplain #token() token} stays the same. Immune to an interrupt of the calling
+     * thread, whose flag is kept.
+     *
+     * @return what the nodes said; unless it is {@link ExtensionResult#EXTENDED}, the validity is no longer than before
+     */
+    default ExtensionResult extend() {
+        throw new UnsupportedOperationException("This lease cannot be extended");
+    }
+
+    /**
+     * As {@link #release()}, without blocking. The lease is over when this method returns; what the nodes said follows.
+     *
+     * @return completes with what {@link #release()} would return, never exceptionally, after two timeouts of a node at most.
+     *     Dependents without an executor of their own run on the client's thread for callbacks and must not block
+     */
+    default CompletableFuture<ReleaseResult> releaseAsync() {
+        return CompletableFuture.completedFuture(release());
+    }
+
+    /**
      * Gives the resource back on all nodes, waiting for a quorum of them for a bounded time. Idempotent; immune to an
      * interrupt of the calling thread, whose flag is kept.
      *
@@ -57,7 +79,7 @@ public interface Lease extends AutoCloseable {
      *
      * <p>Called by the Jdbi plugin; of use to other guards in the same way. Takes up to two round trips to the nodes.
      *
-     * @param storedToken what the storage holds, at least this lease's token
+     * @param storedToken what the storage holds, at least this lease's token; its own is no regression, and nothing is done
      * @return what is to be thought of the refusal
      * @throws PoisonedTokenException if the lease is held and {@code storedToken} is beyond everything that can have been
      *     handed out

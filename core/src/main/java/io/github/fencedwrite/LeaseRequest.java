@@ -1,5 +1,6 @@
 package io.github.fencedwrite;
 
+import io.github.fencedwrite.internal.text.Printable;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -119,6 +120,6 @@ public final class LeaseRequest {
 
     @Override
     public String toString() {
-        return "request for \"" + resource + "\" with a ttl of " + ttl;
+        return "request for \"" + Printable.text(resource) + "\" with a ttl of " + ttl;
     }
 }

@@ -1,5 +1,6 @@
 package io.github.fencedwrite;
 
+import io.github.fencedwrite.internal.text.Printable;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -39,7 +40,7 @@ public final class LockNotAcquiredException extends FencedWriteException {
             Reason reason,
             Map<String, NodeFailure> nodeFailures,
             @Nullable Throwable cause) {
-        super(message, cause);
+        super(Printable.text(message), cause);
         this.resource = resource;
         this.reason = reason;
         this.nodeFailures = Collections.unmodifiableMap(new LinkedHashMap<>(nodeFailures));

@@ -1,5 +1,7 @@
 package io.github.fencedwrite;
 
+import io.github.fencedwrite.internal.text.Printable;
+
 /**
  * Why one node gave no usable answer.
  *
@@ -7,6 +9,11 @@ package io.github.fencedwrite;
  * @param detail what was seen, for people: the server's own words or the exception's, never empty
  */
 public record NodeFailure(Reason reason, String detail) {
+
+    /** Control characters of the detail are shown as escapes: a server may say anything. */
+    public NodeFailure {
+        detail = Printable.text(detail);
+    }
 
     /** Kinds of failure of one node. */
     public enum Reason {

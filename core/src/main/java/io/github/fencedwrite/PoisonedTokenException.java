@@ -1,5 +1,7 @@
 package io.github.fencedwrite;
 
+import io.github.fencedwrite.internal.text.Printable;
+
 /**
  * A storage holds a token that no client of these nodes can have been given: too close to 2<sup>53</sup>, or more than a day
  * ahead of the nodes' clocks. Lifting the counters there would poison them too, so it is not done.
@@ -14,7 +16,8 @@ public final class PoisonedTokenException extends FencedWriteException {
 
     /** For the library itself. */
     public PoisonedTokenException(String resource, long storedToken, long limit) {
-        super("The storage holds token " + storedToken + " for \"" + resource + "\", but none above " + limit
+        super("The storage holds token " + storedToken + " for \"" + Printable.text(resource) + "\", but none above "
+                + limit
                 + " can have been handed out yet. Somebody wrote it by hand, by mistake or from another token source."
                 + " Find out who, and set the row back by the operator's way out: SELECT fencing.rebase(...).");
         this.resource = resource;

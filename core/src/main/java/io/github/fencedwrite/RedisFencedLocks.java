@@ -1,7 +1,10 @@
 package io.github.fencedwrite;
 
+import io.github.fencedwrite.internal.lease.GroupAcquisition;
 import io.github.fencedwrite.internal.lease.LeaseClient;
+import io.github.fencedwrite.internal.lease.LeaseSpec;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
@@ -27,6 +30,12 @@ final class RedisFencedLocks implements FencedLocks {
     @Override
     public CompletableFuture<Lease> acquireAsync(LeaseRequest request, Duration waitAtMost) {
         return client.acquireAsync(arguments.spec(request, waitAtMost));
+    }
+
+    @Override
+    public Leases acquireAll(Collection<LeaseRequest> requests, Duration waitAtMost) {
+        List<LeaseSpec> specs = arguments.specs(requests, waitAtMost);
+        return new Leases(new GroupAcquisition(client::acquire, specs, waitAtMost.toNanos()).run());
     }
 
     @Override

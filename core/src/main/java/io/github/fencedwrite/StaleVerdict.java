@@ -4,6 +4,11 @@ package io.github.fencedwrite;
 public enum StaleVerdict {
     /** The lease was lost, and somebody with a newer token has written: fencing at work. */
     LOST,
+    /**
+     * The storage holds this lease's own token, so nobody else has written and no counter has gone back. What was refused was
+     * refused since it was written before with the same token.
+     */
+    OWN_TOKEN,
     /** Too few nodes answered to tell. Treat it as lost. */
     STALE,
     /**

@@ -47,7 +47,7 @@ class AcquireAndReleaseIT {
                         LockNotAcquiredException.class,
                         e -> assertThat(e.reason()).isEqualTo(Reason.CONTENDED))
                 .hasMessageContaining("sku:4711")
-                .hasMessageContaining("another owner holds it on at least 2 of 3 nodes");
+                .hasMessageContaining("another owner holds it on at least");
 
         assertThat(first.release()).isEqualTo(ReleaseResult.RELEASED);
         assertThat(first.isValid()).isFalse();

@@ -186,6 +186,7 @@ class PreflightIT {
                 "+time",
                 "+script|load",
                 "+evalsha",
+                "+hello",
                 "+get",
                 "+set",
                 "+incr",

@@ -97,6 +97,16 @@ class StaleReportIT {
     }
 
     @Test
+    void theLeasesOwnTokenIsNoRegression() {
+        Lease lease = locks.acquire("r", TTL, Duration.ZERO);
+        assertThat(lease.reportStale(lease.token().value())).isEqualTo(StaleVerdict.OWN_TOKEN);
+        assertThat(counter(0)).isEqualTo(lease.token().value());
+        assertThat(lease.isValid()).isTrue();
+        lease.close();
+        assertThat(lease.reportStale(lease.token().value())).isEqualTo(StaleVerdict.LOST);
+    }
+
+    @Test
     void aSmallerStoredTokenIsNoReasonToRefuse() {
         Lease lease = locks.acquire("r", TTL, Duration.ZERO);
         assertThatThrownBy(() -> lease.reportStale(lease.token().value() - 1))

@@ -4,10 +4,13 @@ import io.github.fencedwrite.FencedLocks;
 import io.github.fencedwrite.Lease;
 import io.github.fencedwrite.LeaseListener;
 import io.github.fencedwrite.LockNotAcquiredException;
+import io.github.fencedwrite.NodeFailure;
 import io.github.fencedwrite.NodeStatus;
 import io.github.fencedwrite.ReleaseResult;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -24,39 +27,131 @@ import java.util.function.ToDoubleFunction;
  * metrics.watchNodes(locks);
  * }</pre>
  *
- * <p>Names: timer {@code fencedwrite.acquire} (tag {@code outcome}), counters {@code fencedwrite.tokens} ({@code path}: fast
- * or slow), {@code fencedwrite.extensions}, {@code fencedwrite.lost}, {@code fencedwrite.abandoned},
- * {@code fencedwrite.releases} ({@code result}) and {@code fencedwrite.node.failures} ({@code node}, {@code reason}), gauges
- * {@code fencedwrite.leases} and, per node, {@code fencedwrite.node.up}, {@code .latency} and {@code .quarantine} (seconds).
- * No name of a resource becomes a tag. Safe for use by many threads.
+ * <p>All meters exist from the start, with 0, those of the nodes from {@link #watchNodes} on:
+ *
+ * <ul>
+ *   <li>timer {@code fencedwrite.acquire} by {@code outcome}: acquired, contended, no_quorum, timeout, interrupted,
+ *       misconfigured;
+ *   <li>counters {@code fencedwrite.tokens} by {@code path} (fast, slow), {@code fencedwrite.extensions},
+ *       {@code fencedwrite.lost}, {@code fencedwrite.abandoned}, {@code fencedwrite.releases} by {@code result} (released,
+ *       not_held, unconfirmed), {@code fencedwrite.node.failures} by {@code node} and {@code reason};
+ *   <li>gauges {@code fencedwrite.leases} and, by {@code node}, {@code fencedwrite.node.up}, {@code fencedwrite.node.latency}
+ *       and {@code fencedwrite.node.quarantine}, the last two in seconds.
+ * </ul>
+ *
+ * <p>No name of a resource becomes a tag. Safe for use by many threads.
  */
 public final class LeaseMetrics implements LeaseListener {
 
     private final MeterRegistry registry;
     private final Set<Lease> leases = ConcurrentHashMap.newKeySet();
+    private final Counter extensions;
+    private final Counter lost;
+    private final Counter abandoned;
 
-    /** Registers the gauge of leases at once; the rest when it first happens. */
+    /** Registers all meters but those of the nodes. */
     public LeaseMetrics(MeterRegistry registry) {
         this.registry = registry;
         Gauge.builder("fencedwrite.leases", this, LeaseMetrics::valid)
                 .description("Leases that are held and valid")
+                .baseUnit("leases")
+                .register(registry);
+        extensions = counter("fencedwrite.extensions", "extensions", "Extensions of leases that a quorum confirmed");
+        lost = counter("fencedwrite.lost", "leases", "Leases that were lost before their holder released them");
+        abandoned = counter("fencedwrite.abandoned", "leases", "Leases still held when the client was closed");
+        acquire("acquired");
+        for (LockNotAcquiredException.Reason reason : LockNotAcquiredException.Reason.values()) {
+            acquire(tag(reason));
+        }
+        tokens(true);
+        tokens(false);
+        for (ReleaseResult result : ReleaseResult.values()) {
+            releases(result);
+        }
+    }
+
+    private Counter counter(String name, String unit, String description, String... tags) {
+        return Counter.builder(name)
+                .description(description)
+                .baseUnit(unit)
+                .tags(tags)
                 .register(registry);
     }
 
-    /** Registers gauges for each node of a client, read when the registry is. */
+    private Timer acquire(String outcome) {
+        return Timer.builder("fencedwrite.acquire")
+                .description("Calls that acquire a lock, from the call to its outcome")
+                .tag("outcome", outcome)
+                .register(registry);
+    }
+
+    private Counter tokens(boolean fast) {
+        return counter(
+                "fencedwrite.tokens",
+                "tokens",
+                "Fencing tokens, agreed on in one round (fast) or two (slow)",
+                "path",
+                fast ? "fast" : "slow");
+    }
+
+    private Counter releases(ReleaseResult result) {
+        return counter("fencedwrite.releases", "releases", "Releases, by what the nodes said", "result", tag(result));
+    }
+
+    private Counter failures(String node, NodeFailure.Reason reason) {
+        return counter(
+                "fencedwrite.node.failures",
+                "failures",
+                "Refused acquisitions in which the node gave no usable answer",
+                "node",
+                node,
+                "reason",
+                tag(reason));
+    }
+
+    /** Registers the meters of each node of a client; its gauges are read when the registry is. */
     public void watchNodes(FencedLocks locks) {
         List<NodeStatus> nodes = locks.nodeStatuses();
         for (int i = 0; i < nodes.size(); i++) {
             String node = nodes.get(i).node();
-            gauge("fencedwrite.node.up", locks, i, node, status -> status.up() ? 1 : 0);
-            gauge("fencedwrite.node.latency", locks, i, node, status -> seconds(status.latency()));
-            gauge("fencedwrite.node.quarantine", locks, i, node, status -> seconds(status.quarantinedFor()));
+            for (NodeFailure.Reason reason : NodeFailure.Reason.values()) {
+                failures(node, reason);
+            }
+            gauge(
+                    "fencedwrite.node.up",
+                    "",
+                    "Whether the client can talk to the node (1) or not (0)",
+                    locks,
+                    i,
+                    status -> status.up() ? 1 : 0);
+            gauge(
+                    "fencedwrite.node.latency",
+                    "seconds",
+                    "How long the node lately took to answer",
+                    locks,
+                    i,
+                    status -> seconds(status.latency()));
+            gauge(
+                    "fencedwrite.node.quarantine",
+                    "seconds",
+                    "How long the node will not vote yet",
+                    locks,
+                    i,
+                    status -> seconds(status.quarantinedFor()));
         }
     }
 
-    private void gauge(String name, FencedLocks locks, int index, String node, ToDoubleFunction<NodeStatus> value) {
+    private void gauge(
+            String name,
+            String unit,
+            String description,
+            FencedLocks locks,
+            int index,
+            ToDoubleFunction<NodeStatus> value) {
         Gauge.builder(name, locks, all -> value.applyAsDouble(all.nodeStatuses().get(index)))
-                .tag("node", node)
+                .description(description)
+                .baseUnit(unit.isEmpty() ? null : unit)
+                .tag("node", locks.nodeStatuses().get(index).node())
                 .register(registry);
     }
 
@@ -72,39 +167,37 @@ public final class LeaseMetrics implements LeaseListener {
     @Override
     public void acquired(Lease lease, Duration took, boolean fast) {
         leases.add(lease);
-        registry.timer("fencedwrite.acquire", "outcome", "acquired").record(took);
-        registry.counter("fencedwrite.tokens", "path", fast ? "fast" : "slow").increment();
+        acquire("acquired").record(took);
+        tokens(fast).increment();
     }
 
     @Override
     public void refused(LockNotAcquiredException why, Duration took) {
-        registry.timer("fencedwrite.acquire", "outcome", tag(why.reason())).record(took);
+        acquire(tag(why.reason())).record(took);
         why.nodeFailures()
-                .forEach((node, failure) -> registry.counter(
-                                "fencedwrite.node.failures", "node", node, "reason", tag(failure.reason()))
-                        .increment());
+                .forEach((node, failure) -> failures(node, failure.reason()).increment());
     }
 
     @Override
     public void extended(Lease lease) {
-        registry.counter("fencedwrite.extensions").increment();
+        extensions.increment();
     }
 
     @Override
     public void lost(Lease lease) {
         leases.remove(lease);
-        registry.counter("fencedwrite.lost").increment();
+        lost.increment();
     }
 
     @Override
     public void abandoned(Lease lease) {
-        registry.counter("fencedwrite.abandoned").increment();
+        abandoned.increment();
     }
 
     @Override
     public void released(Lease lease, ReleaseResult result) {
         leases.remove(lease);
-        registry.counter("fencedwrite.releases", "result", tag(result)).increment();
+        releases(result).increment();
     }
 
     private static String tag(Enum<?> value) {

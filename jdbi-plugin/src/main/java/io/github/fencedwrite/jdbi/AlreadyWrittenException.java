@@ -5,7 +5,12 @@ public final class AlreadyWrittenException extends WriteNotAppliedException {
 
     private static final long serialVersionUID = 1L;
 
-    AlreadyWrittenException(WriteOutcome.AlreadyWritten outcome, FencedTarget target) {
+    /**
+     * Describes the outcome; of use to tests of an application, too.
+     *
+     * @param target what the write was about
+     */
+    public AlreadyWrittenException(WriteOutcome.AlreadyWritten outcome, FencedTarget target) {
         super(
                 target + " was not written: it carries token " + outcome.presented()
                         + " already, so this lease wrote or claimed it before."

@@ -31,8 +31,8 @@ import org.jdbi.v3.sqlobject.customizer.SqlStatementCustomizingAnnotation;
 @SqlStatementCustomizingAnnotation(ClaimFactory.class)
 public @interface Claim {
 
-    /** How many rows the condition covers; {@link FenceRows#ONE} unless said otherwise. */
-    FenceRows rows() default FenceRows.ONE;
+    /** How many rows the condition covers; {@link Rows#ONE} unless said otherwise. */
+    Rows rows() default Rows.ONE;
 
     /** The token column. */
     String column() default "last_token";

@@ -31,8 +31,8 @@ public @interface Fenced {
     /** What is expected of the row's token; {@link FenceMode#FIRST} unless said otherwise, never guessed. */
     FenceMode mode() default FenceMode.FIRST;
 
-    /** How many rows the condition covers; {@link FenceRows#ONE} unless said otherwise. */
-    FenceRows rows() default FenceRows.ONE;
+    /** How many rows the condition covers; {@link Rows#ONE} unless said otherwise. */
+    Rows rows() default Rows.ONE;
 
     /** The token column; a row that is written under two locks needs one for each. */
     String column() default "last_token";
@@ -47,4 +47,10 @@ public @interface Fenced {
      * what the first attempt returned is not known.
      */
     boolean retry() default false;
+
+    /**
+     * Whether a write of only a part of several rows ({@code rows = MANY}) is returned as {@link WriteOutcome.Partial}, and
+     * committed unless the caller rolls back. Otherwise it is a {@link PartialWriteException} even if outcomes are returned.
+     */
+    boolean partial() default false;
 }

@@ -1,7 +1,8 @@
 package io.github.fencedwrite.jdbi;
 
-import io.github.fencedwrite.jdbi.internal.sql.Fence;
+import io.github.fencedwrite.jdbi.internal.sql.GuardSpec;
 import io.github.fencedwrite.jdbi.internal.statement.FencedCall;
+import io.github.fencedwrite.jdbi.internal.statement.PresentedToken;
 import java.util.List;
 import org.jdbi.v3.core.statement.PreparedBatch;
 
@@ -11,9 +12,9 @@ public final class FencedBatch {
     private final PreparedBatch batch;
     private final FluentGuard guard;
 
-    FencedBatch(PreparedBatch batch, Object token) {
+    FencedBatch(PreparedBatch batch, PresentedToken token) {
         this.batch = batch;
-        this.guard = FluentGuard.put(batch, token, Fence.write(FenceMode.FIRST, FenceRows.ONE, Fence.COLUMN));
+        this.guard = FluentGuard.put(batch, token, GuardSpec.write(FenceMode.FIRST, Rows.ONE, GuardSpec.COLUMN));
     }
 
     /** Sets what is expected of the rows' tokens; {@link FenceMode#FIRST} unless set. */

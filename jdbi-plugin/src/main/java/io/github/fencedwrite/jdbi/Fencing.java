@@ -3,7 +3,7 @@ package io.github.fencedwrite.jdbi;
 import io.github.fencedwrite.FencingToken;
 import io.github.fencedwrite.Lease;
 import io.github.fencedwrite.jdbi.internal.postgres.Inspection;
-import io.github.fencedwrite.jdbi.internal.sql.Fence;
+import io.github.fencedwrite.jdbi.internal.statement.PresentedToken;
 import io.github.fencedwrite.jdbi.internal.transaction.FenceRow;
 import io.github.fencedwrite.jdbi.internal.transaction.FencedTransaction;
 import java.time.Duration;
@@ -157,12 +157,12 @@ public final class Fencing {
      * @param lease whose token the statements will carry
      */
     public GuardingScope guarding(Lease lease) {
-        return new GuardingScope(jdbi, lease);
+        return new GuardingScope(jdbi, PresentedToken.of(lease));
     }
 
     /** As {@link #guarding(Lease)}, with a token from elsewhere. */
     public GuardingScope guarding(FencingToken token) {
-        return new GuardingScope(jdbi, token);
+        return new GuardingScope(jdbi, PresentedToken.of(token));
     }
 
     private static void requireValidity(Lease lease, Duration needed) {
@@ -213,12 +213,12 @@ public final class Fencing {
      * @return the guarded statement, to be executed with {@link FencedUpdate#execute()}
      */
     public static FencedUpdate fence(Update update, FencingToken token) {
-        return new FencedUpdate(update, token);
+        return new FencedUpdate(update, PresentedToken.of(token));
     }
 
     /** As {@link #fence(Update, FencingToken)}, with the token of {@code lease}; messages then tell of the lease too. */
     public static FencedUpdate fence(Update update, Lease lease) {
-        return new FencedUpdate(update, lease);
+        return new FencedUpdate(update, PresentedToken.of(lease));
     }
 
     /**
@@ -229,12 +229,12 @@ public final class Fencing {
      * @return the guarded batch, to be executed with {@link FencedBatch#execute()}
      */
     public static FencedBatch fence(PreparedBatch batch, FencingToken token) {
-        return new FencedBatch(batch, token);
+        return new FencedBatch(batch, PresentedToken.of(token));
     }
 
     /** As {@link #fence(PreparedBatch, FencingToken)}, with the token of {@code lease}. */
     public static FencedBatch fence(PreparedBatch batch, Lease lease) {
-        return new FencedBatch(batch, lease);
+        return new FencedBatch(batch, PresentedToken.of(lease));
     }
 
     /**
@@ -242,46 +242,32 @@ public final class Fencing {
      *
      * @param query one that was not executed yet
      * @param token the token of the lease
-     * @param mode what is expected of the row's token
-     * @return {@code query}, to be mapped and read as usual; outcomes other than applied and not found are thrown
+     * @return the guarded statement, whose {@link FencedQuery#query()} is mapped and read as usual
      */
-    public static Query fence(Query query, FencingToken token, FenceMode mode) {
-        return fence(query, token, Fence.write(mode, FenceRows.ONE, Fence.COLUMN));
+    public static FencedQuery fence(Query query, FencingToken token) {
+        return FencedQuery.write(query, PresentedToken.of(token));
+    }
+
+    /** As {@link #fence(Query, FencingToken)}, with the token of {@code lease}. */
+    public static FencedQuery fence(Query query, Lease lease) {
+        return FencedQuery.write(query, PresentedToken.of(lease));
     }
 
     /**
-     * Turns a SELECT of one row into a claim: see {@link Claim}.
+     * Turns a SELECT into a claim: see {@link Claim}. Of one row; of several with {@code rows(Rows.MANY)}, and then it ends in
+     * ORDER BY and needs a transaction.
      *
      * @param query one that was not executed yet
      * @param token the token of the lease
-     * @return {@code query}, to be mapped and read as usual; a newer token throws {@link StaleTokenException}
+     * @return the claim, whose {@link FencedQuery#query()} is mapped and read as usual
      */
-    public static Query claim(Query query, FencingToken token) {
-        return fence(query, token, Fence.claim(FenceRows.ONE, Fence.COLUMN));
+    public static FencedQuery claim(Query query, FencingToken token) {
+        return FencedQuery.claim(query, PresentedToken.of(token));
     }
 
     /** As {@link #claim(Query, FencingToken)}, with the token of {@code lease}. */
-    public static Query claim(Query query, Lease lease) {
-        return fence(query, lease, Fence.claim(FenceRows.ONE, Fence.COLUMN));
-    }
-
-    /**
-     * Turns a SELECT of several rows, which ends in ORDER BY, into a claim. Needs a transaction.
-     *
-     * @param query one that was not executed yet
-     * @param token the token of the lease
-     */
-    public static Query claimAll(Query query, FencingToken token) {
-        return fence(query, token, Fence.claim(FenceRows.MANY, Fence.COLUMN));
-    }
-
-    /** As {@link #claimAll(Query, FencingToken)}, with the token of {@code lease}. */
-    public static Query claimAll(Query query, Lease lease) {
-        return fence(query, lease, Fence.claim(FenceRows.MANY, Fence.COLUMN));
-    }
-
-    static Query claim(Query query, FencingToken token, String column) {
-        return fence(query, token, Fence.claim(FenceRows.ONE, column));
+    public static FencedQuery claim(Query query, Lease lease) {
+        return FencedQuery.claim(query, PresentedToken.of(lease));
     }
 
     /**
@@ -289,12 +275,7 @@ public final class Fencing {
      *
      * @param table as it is written in SQL, with its schema if need be
      */
-    public static FencedRow row(String table) {
-        return new FencedRow(table);
-    }
-
-    private static Query fence(Query query, Object token, Fence fence) {
-        FluentGuard.put(query, token, fence);
-        return query;
+    public static RowWrite row(String table) {
+        return new RowWrite(table);
     }
 }

@@ -1,6 +1,7 @@
 package io.github.fencedwrite.jdbi;
 
 import io.github.fencedwrite.FencingToken;
+import io.github.fencedwrite.jdbi.internal.statement.JdbiVersion;
 import io.github.fencedwrite.jdbi.internal.sqlobject.SqlObjectSupport;
 import io.github.fencedwrite.jdbi.internal.statement.ExceptionTranslator;
 import io.github.fencedwrite.jdbi.internal.statement.FencedCustomizer;
@@ -11,30 +12,36 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.spi.JdbiPlugin;
 import org.jdbi.v3.core.statement.SqlStatements;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes {@link Fenced}, {@link Claim} and the methods of {@link Fencing} work, and {@link FencingToken} an argument and a
  * column.
  *
- * <p>Install it explicitly, after {@code SqlObjectPlugin}; it is in no service file, since it changes what statements mean:
+ * <p>Install it explicitly; it is in no service file, since it changes what statements mean:
  *
  * <pre>
- * Jdbi jdbi = Jdbi.create(dataSource).installPlugin(new SqlObjectPlugin()).installPlugin(new FencingPlugin());
+ * Jdbi jdbi = Jdbi.create(dataSource).installPlugin(new FencingPlugin());
  * </pre>
+ *
+ * <p>Where {@code jdbi3-sqlobject} is on the class path it installs {@code SqlObjectPlugin}, too, so the order of the two plays no
+ * part. Installed several times, the options add up.
  *
  * <p>A column that is read as {@code FencingToken} gives null for 0, the token of a row that was never written under a lease.
  */
-public final class FencingPlugin extends JdbiPlugin.Singleton {
+public final class FencingPlugin implements JdbiPlugin {
 
     private final boolean announcing;
+    private final @Nullable WriteListener listener;
 
     /** The plugin with its usual options. */
     public FencingPlugin() {
-        this(false);
+        this(false, null);
     }
 
-    private FencingPlugin(boolean announcing) {
+    private FencingPlugin(boolean announcing, @Nullable WriteListener listener) {
         this.announcing = announcing;
+        this.listener = listener;
     }
 
     /**
@@ -42,12 +49,25 @@ public final class FencingPlugin extends JdbiPlugin.Singleton {
      * Needed on strictly enforced tables only.
      */
     public static FencingPlugin announcing() {
-        return new FencingPlugin(true);
+        return new FencingPlugin(true, null);
     }
 
+    /** The same with a listener that hears of each outcome. */
+    public FencingPlugin listener(WriteListener heard) {
+        return new FencingPlugin(announcing, heard);
+    }
+
+    /**
+     * Called by Jdbi.
+     *
+     * @throws IllegalStateException if Jdbi is older than 3.53
+     */
     @Override
     public void customizeJdbi(Jdbi jdbi) {
-        jdbi.getConfig(FencingConfig.class).install(announcing);
+        JdbiVersion.require();
+        if (!jdbi.getConfig(FencingConfig.class).install(announcing, listener)) {
+            return;
+        }
         jdbi.getConfig(SqlStatements.class)
                 .addExceptionHandler(new ExceptionTranslator())
                 .addCustomizer(new FencedCustomizer());
@@ -73,7 +93,9 @@ public final class FencingPlugin extends JdbiPlugin.Singleton {
 
     @Override
     public Handle customizeHandle(Handle handle) {
-        handle.setStatementBuilder(new FencingStatementBuilder(handle.getStatementBuilder()));
+        if (!(handle.getStatementBuilder() instanceof FencingStatementBuilder)) {
+            handle.setStatementBuilder(new FencingStatementBuilder(handle.getStatementBuilder()));
+        }
         return handle;
     }
 }

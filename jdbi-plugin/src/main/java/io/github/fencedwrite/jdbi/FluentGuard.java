@@ -1,8 +1,9 @@
 package io.github.fencedwrite.jdbi;
 
-import io.github.fencedwrite.jdbi.internal.sql.Fence;
+import io.github.fencedwrite.jdbi.internal.sql.GuardSpec;
 import io.github.fencedwrite.jdbi.internal.statement.FencedCall;
 import io.github.fencedwrite.jdbi.internal.statement.FencingConfig;
+import io.github.fencedwrite.jdbi.internal.statement.PresentedToken;
 import org.jdbi.v3.core.statement.SqlStatement;
 
 /**
@@ -12,34 +13,39 @@ import org.jdbi.v3.core.statement.SqlStatement;
 final class FluentGuard {
 
     private final SqlStatement<?> statement;
-    private final Object token;
-    private Fence fence;
+    private final PresentedToken token;
+    private GuardSpec fence;
+    private boolean partial;
 
-    private FluentGuard(SqlStatement<?> statement, Object token, Fence fence) {
+    private FluentGuard(SqlStatement<?> statement, PresentedToken token, GuardSpec fence) {
         this.statement = statement;
         this.token = token;
         this.fence = fence;
     }
 
-    static FluentGuard put(SqlStatement<?> statement, Object token, Fence fence) {
+    static FluentGuard put(SqlStatement<?> statement, PresentedToken token, GuardSpec fence) {
         FluentGuard guard = new FluentGuard(statement, token, fence);
         guard.attach(false);
         return guard;
     }
 
     void mode(FenceMode mode) {
-        replace(Fence.write(mode, fence.rows(), fence.column()));
+        replace(GuardSpec.write(mode, fence.rows(), fence.column()));
     }
 
-    void rows(FenceRows rows) {
-        replace(Fence.write(fence.mode(), rows, fence.column()));
+    void rows(Rows rows) {
+        replace(fence.claim() ? GuardSpec.claim(rows, fence.column()) : GuardSpec.write(fence.mode(), rows, fence.column()));
     }
 
     void column(String column) {
-        replace(Fence.write(fence.mode(), fence.rows(), column));
+        replace(fence.claim() ? GuardSpec.claim(fence.rows(), column) : GuardSpec.write(fence.mode(), fence.rows(), column));
     }
 
-    private void replace(Fence other) {
+    void partial(boolean accepted) {
+        partial = accepted;
+    }
+
+    private void replace(GuardSpec other) {
         fence = other;
         attach(false);
     }
@@ -50,6 +56,9 @@ final class FluentGuard {
         call.present(token);
         if (returning) {
             call.keepSilent();
+            if (partial) {
+                call.acceptPartial();
+            }
         }
         FencingConfig.fence(statement, call);
         return call;

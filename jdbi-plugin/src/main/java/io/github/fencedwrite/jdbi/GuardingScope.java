@@ -1,8 +1,9 @@
 package io.github.fencedwrite.jdbi;
 
 import io.github.fencedwrite.Lease;
-import io.github.fencedwrite.jdbi.internal.sql.Fence;
+import io.github.fencedwrite.jdbi.internal.sql.GuardSpec;
 import io.github.fencedwrite.jdbi.internal.statement.FencingStatementBuilder;
+import io.github.fencedwrite.jdbi.internal.statement.PresentedToken;
 import io.github.fencedwrite.jdbi.internal.statement.Scope;
 import org.jdbi.v3.core.HandleCallback;
 import org.jdbi.v3.core.HandleConsumer;
@@ -22,8 +23,8 @@ public final class GuardingScope {
     private final Jdbi jdbi;
     private final Scope scope;
 
-    GuardingScope(Jdbi jdbi, Object tokenOrLease) {
-        this(jdbi, Scope.of(tokenOrLease));
+    GuardingScope(Jdbi jdbi, PresentedToken token) {
+        this(jdbi, Scope.of(token));
     }
 
     private GuardingScope(Jdbi jdbi, Scope scope) {
@@ -38,7 +39,7 @@ public final class GuardingScope {
      * @param mode what is expected of the rows' tokens
      */
     public GuardingScope table(String name, FenceMode mode) {
-        return table(name, mode, FenceRows.ONE, Fence.COLUMN);
+        return table(name, mode, Rows.ONE, GuardSpec.COLUMN);
     }
 
     /**
@@ -49,8 +50,8 @@ public final class GuardingScope {
      * @param rows how many rows a statement covers
      * @param column the token column
      */
-    public GuardingScope table(String name, FenceMode mode, FenceRows rows, String column) {
-        return new GuardingScope(jdbi, scope.withTable(name, Fence.write(mode, rows, column)));
+    public GuardingScope table(String name, FenceMode mode, Rows rows, String column) {
+        return new GuardingScope(jdbi, scope.withTable(name, GuardSpec.write(mode, rows, column)));
     }
 
     /**

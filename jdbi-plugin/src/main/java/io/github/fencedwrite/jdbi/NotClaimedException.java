@@ -5,7 +5,12 @@ public final class NotClaimedException extends WriteNotAppliedException {
 
     private static final long serialVersionUID = 1L;
 
-    NotClaimedException(WriteOutcome.NotClaimed outcome, FencedTarget target) {
+    /**
+     * Describes the outcome; of use to tests of an application, too.
+     *
+     * @param target what the write was about
+     */
+    public NotClaimedException(WriteOutcome.NotClaimed outcome, FencedTarget target) {
         super(
                 target + " was not written: the statement is for rows claimed with token " + outcome.presented()
                         + ", but the row carries " + outcome.stored()

@@ -52,7 +52,7 @@ public final class TableNotReadyException extends FencedWriteException {
         return new TableNotReadyException(
                 "fencing.fence",
                 "The fence table is not installed in this database. Run the migrations "
-                        + "of fenced-write (FencedWriteMigrations, or the plain SQL file), or use guarded and claimed rows, which do "
+                        + "of fenced-write (FencingMigrations, or the plain SQL file), or use guarded and claimed rows, which do "
                         + "without.",
                 cause);
     }

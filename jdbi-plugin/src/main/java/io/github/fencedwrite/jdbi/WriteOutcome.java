@@ -22,7 +22,8 @@ public sealed interface WriteOutcome {
      * Not written: the row carries a newer token, so another holder has written since.
      *
      * @param presented the token of this write
-     * @param stored the token of the row; null where the statement does not tell which row it is
+     * @param stored the token of the row; null where the statement does not tell which row it is, so that it may just as well
+     *     carry an older token: this is the worst that can have happened
      */
     record Stale(FencingToken presented, @Nullable FencingToken stored) implements WriteOutcome {}
 
@@ -43,19 +44,20 @@ public sealed interface WriteOutcome {
     record NotClaimed(FencingToken presented, long stored) implements WriteOutcome {}
 
     /**
-     * The condition hit no row; or it hit one that the guard would have let through, and a trigger, a rule, a policy or the
-     * condition of an upsert withheld it.
+     * The condition hit no row that is visible; or that of an upsert withheld a row which the guard would have let through. An
+     * upsert without a condition of its own never ends like this.
      */
     record NotFound() implements WriteOutcome {}
 
     /**
-     * Of several rows some carry a newer token. Thrown before the commit unless asked for, so that all of it is undone.
+     * Of several rows some were refused: they carry a newer token; or this very one in mode FIRST; or they were not claimed in
+     * mode CLAIMED. Thrown unless asked for, so that all of it is undone; see {@link Fenced#partial()}.
      *
      * @param presented the token of this write
-     * @param applied how many rows were written
-     * @param stale how many rows carry a newer token
+     * @param applied how many rows were written, 1 or more
+     * @param refused how many rows were not, 1 or more
      */
-    record Partial(FencingToken presented, long applied, long stale) implements WriteOutcome {}
+    record Partial(FencingToken presented, long applied, long refused) implements WriteOutcome {}
 
     /**
      * Stale, although a quorum of lock nodes still answers for this lease: the nodes forgot their counters. They have been
@@ -67,9 +69,10 @@ public sealed interface WriteOutcome {
     record Regression(FencingToken presented, FencingToken stored) implements WriteOutcome {}
 
     /**
-     * The database gave up in a way that says: again.
+     * The database gave up in a way that says: again. Or the row stands there and was not written, though its token allows it: it
+     * was deleted and inserted again while this statement waited, or a trigger, a rule or a policy withholds it.
      *
-     * @param sqlState the database's code, for example 40001
+     * @param sqlState the database's code, for example 40001; empty if there was no error
      */
     record Retryable(String sqlState) implements WriteOutcome {}
 

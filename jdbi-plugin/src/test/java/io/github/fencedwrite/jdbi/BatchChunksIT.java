@@ -12,9 +12,11 @@ import org.jdbi.v3.sqlobject.statement.BatchChunkSize;
 import org.jdbi.v3.sqlobject.statement.GetGeneratedKeys;
 import org.jdbi.v3.sqlobject.statement.SqlBatch;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Batches that Jdbi cuts into chunks of two rows, each in a transaction of its own. */
+@Tag("jdbi")
 class BatchChunksIT {
 
     private static final String SET = "UPDATE inventory SET stock = :stock WHERE sku = :sku";

@@ -199,9 +199,11 @@ class ConnectionLossIT {
     @Test
     void saysWhatHappenedWhenTheLocksOfAClaimAreLost() {
         breaking.loseAtExecution(1);
-        assertThatThrownBy(() -> jdbi.useTransaction(handle -> Fencing.claimAll(
+        assertThatThrownBy(() -> jdbi.useTransaction(handle -> Fencing.claim(
                                 handle.createQuery("SELECT sku FROM inventory WHERE place = 'A' ORDER BY sku"),
                                 FencingToken.of(7))
+                        .rows(Rows.MANY)
+                        .query()
                         .mapTo(String.class)
                         .list()))
                 .isInstanceOf(RetryableWriteException.class)

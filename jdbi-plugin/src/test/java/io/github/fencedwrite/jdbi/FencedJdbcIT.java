@@ -7,6 +7,7 @@ import io.github.fencedwrite.FencingToken;
 import java.sql.Connection;
 import java.sql.SQLException;
 import org.junit.jupiter.api.Test;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 class FencedJdbcIT {
 
@@ -70,5 +71,25 @@ class FencedJdbcIT {
                 .hasMessageContaining("has no token column other");
         assertThatThrownBy(() -> jdbc.update("UPDATE inventory SET stock = 1; SELECT 1", token(1)))
                 .isInstanceOf(StatementRefusedException.class);
+    }
+
+    @Test
+    void refusesADataSourceWithAutocommitOff() {
+        FencedJdbc pooled = FencedJdbc.on(new DelegatingDataSource(inventory.database.dataSource()) {
+            @Override
+            public Connection getConnection() throws SQLException {
+                Connection connection = super.getConnection();
+                connection.setAutoCommit(false);
+                return connection;
+            }
+        });
+        String set = "UPDATE inventory SET stock = 1 WHERE sku = '4711'";
+        assertThatThrownBy(() -> pooled.update(set, token(5)))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("autoCommit=false");
+        assertThatThrownBy(() -> pooled.updateOrThrow(set, token(5))).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> pooled.claim("SELECT stock FROM inventory", token(5), row -> row.getInt(1)))
+                .isInstanceOf(IllegalStateException.class);
+        assertThat(inventory.stock("4711")).isEqualTo(10);
     }
 }

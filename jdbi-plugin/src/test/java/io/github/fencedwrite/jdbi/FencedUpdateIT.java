@@ -203,6 +203,7 @@ class FencedUpdateIT {
                             handle.createQuery("SELECT * FROM inventory WHERE sku = :sku")
                                     .bind("sku", "4711"),
                             token(3))
+                    .query()
                     .map(ConstructorMapper.of(Item.class))
                     .one();
             assertThat(item.stock()).isEqualTo(10);

@@ -46,7 +46,7 @@ class FetchSizeIT {
         @SqlQuery("SELECT sku FROM inventory WHERE place = :place")
         String claimOneOf(String place, FencingToken token);
 
-        @Claim(rows = FenceRows.MANY)
+        @Claim(rows = Rows.MANY)
         @FetchSize(1)
         @SqlQuery(ALL)
         List<String> claimAll(FencingToken token);
@@ -64,7 +64,7 @@ class FetchSizeIT {
         @GetGeneratedKeys("stock")
         int setAndReturn(String sku, int stock, FencingToken token);
 
-        @Fenced(rows = FenceRows.MANY)
+        @Fenced(rows = Rows.MANY)
         @SqlUpdate("UPDATE inventory SET stock = stock + 1")
         @GetGeneratedKeys("stock")
         List<Integer> addAllAndReturn(FencingToken token);
@@ -246,7 +246,9 @@ class FetchSizeIT {
     @Test
     void fluentClaimTakesTheFetchSizeToo() {
         Fencing.of(inventory.jdbi).withoutFenceRow().inTransaction(TestLease.of("all", 5), (handle, token) -> {
-            assertThat(Fencing.claimAll(handle.createQuery(ALL).setFetchSize(2), token)
+            assertThat(Fencing.claim(handle.createQuery(ALL).setFetchSize(2), token)
+                            .rows(Rows.MANY)
+                            .query()
                             .mapTo(String.class)
                             .list())
                     .hasSize(3);

@@ -9,9 +9,11 @@ import io.github.fencedwrite.migrations.FencingMigrations;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jdbi.v3.core.Handle;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Handles instead of SQL Objects. */
+@Tag("jdbi")
 class FluentIT {
 
     private final InventoryFixture inventory = new InventoryFixture();
@@ -20,7 +22,7 @@ class FluentIT {
         return FencingToken.of(value);
     }
 
-    private FencedRow row(String sku) {
+    private RowWrite row(String sku) {
         return Fencing.row("public.inventory").key("sku", sku);
     }
 
@@ -98,9 +100,11 @@ class FluentIT {
     private CompletableFuture<Object> claimAll(String order, long token) {
         return CompletableFuture.supplyAsync(() -> inventory.jdbi.inTransaction(handle -> {
             try {
-                Fencing.claimAll(
+                Fencing.claim(
                                 handle.createQuery("SELECT sku FROM inventory WHERE stock > 0 ORDER BY " + order),
                                 token(token))
+                        .rows(Rows.MANY)
+                        .query()
                         .mapTo(String.class)
                         .list();
                 return "claimed";
@@ -129,8 +133,8 @@ class FluentIT {
                             Fencing.fence(handle.createUpdate(sql), forgetful).executeOrThrow())
                     .isInstanceOf(TokenRegressionException.class)
                     .hasMessageContaining("is still held");
-            forgetful.close();
-            assertThat(Fencing.fence(handle.createUpdate(sql), forgetful).execute())
+            var over = new TestLease("sku:4711", 5, java.time.Duration.ZERO);
+            assertThat(Fencing.fence(handle.createUpdate(sql), over).execute())
                     .as("a lease that is over is simply stale")
                     .isEqualTo(new WriteOutcome.Stale(token(5), token(9)));
         });

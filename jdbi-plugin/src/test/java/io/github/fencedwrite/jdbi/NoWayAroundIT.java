@@ -18,11 +18,13 @@ import org.jdbi.v3.sqlobject.statement.BatchChunkSize;
 import org.jdbi.v3.sqlobject.statement.SqlBatch;
 import org.jdbi.v3.sqlobject.statement.SqlUpdate;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Other ways through Jdbi's statement API: each is guarded, or ends in an exception. Row 4711 carries token 9. */
+@Tag("jdbi")
 class NoWayAroundIT {
 
     private static final String SET = "UPDATE inventory SET stock = 0 WHERE sku = '4711'";
@@ -122,13 +124,15 @@ class NoWayAroundIT {
             refuses(
                     handle -> {
                         var unused = way.apply(
-                                Fencing.fence(handle.createQuery(SET + " RETURNING stock"), STALE, FenceMode.FIRST));
+                                Fencing.fence(handle.createQuery(SET + " RETURNING stock"), STALE)
+                                        .query());
                     },
                     StaleTokenException.class);
             refuses(
                     handle -> {
                         var unused = way.apply(Fencing.claim(
-                                handle.createQuery("SELECT stock FROM inventory WHERE sku = '4711'"), STALE));
+                                handle.createQuery("SELECT stock FROM inventory WHERE sku = '4711'"), STALE)
+                                .query());
                     },
                     StaleTokenException.class);
         }

@@ -203,12 +203,14 @@ class PlacementIT {
         assertThatThrownBy(() -> bare.onDemand(NoOutcome.class).set("4711", 1, token(1)))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("FencingPlugin is not installed");
-        Jdbi wrongOrder = Jdbi.create(inventory.database.dataSource())
+        assertThatThrownBy(() -> bare.useHandle(handle -> handle.attach(Outcome.class)))
+                .hasMessageContaining("jdbi.installPlugin(new FencingPlugin())");
+        Jdbi otherOrder = Jdbi.create(inventory.database.dataSource())
                 .installPlugin(new FencingPlugin())
                 .installPlugin(new SqlObjectPlugin());
-        wrongOrder.onDemand(NoOutcome.class).set("4711", 1, token(1));
-        assertThatThrownBy(() -> wrongOrder.useHandle(handle -> handle.attach(Outcome.class)))
-                .hasMessageContaining("SqlObjectPlugin was installed before FencingPlugin");
+        otherOrder.onDemand(NoOutcome.class).set("4711", 1, token(1));
+        assertThat(otherOrder.onDemand(Outcome.class).set("4711", 2, token(1)))
+                .isEqualTo(new WriteOutcome.AlreadyWritten(token(1)));
         assertThat(inventory.stock("4711")).isEqualTo(1);
     }
 
@@ -235,8 +237,9 @@ class PlacementIT {
         inventory.jdbi.useHandle(handle -> {
             var query = Fencing.claim(
                     handle.createQuery("SELECT stock FROM inventory WHERE sku = #s")
-                            .bind("s", "4711"),
-                    token(4));
+                                    .bind("s", "4711"),
+                            token(4))
+                    .query();
             query.getConfig(SqlStatements.class).setSqlParser(new HashPrefixSqlParser());
             assertThatThrownBy(() -> query.mapTo(Integer.class).one()).isInstanceOf(StaleTokenException.class);
         });

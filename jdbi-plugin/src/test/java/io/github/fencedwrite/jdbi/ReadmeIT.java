@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.fencedwrite.FencingToken;
 import io.github.fencedwrite.Lease;
+import io.github.fencedwrite.jdbi.micrometer.WriteMetrics;
 import io.github.fencedwrite.migrations.FencingMigrations;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,7 +37,7 @@ class ReadmeIT {
     interface StockDao {
         @Fenced
         @SqlUpdate("UPDATE inventory SET stock = :stock WHERE sku = :sku")
-        void setStock(String sku, int stock, FencingToken token);
+        void setStock(String sku, int stock, Lease lease);
 
         @Fenced
         @SqlUpdate("DELETE FROM inventory WHERE sku = :sku")
@@ -81,7 +83,7 @@ class ReadmeIT {
     void levelsOneAndTwo() {
         Jdbi jdbi = install(inventory.database.dataSource());
         StockDao dao = jdbi.onDemand(StockDao.class);
-        dao.setStock("4711", 42, FencingToken.of(5));
+        dao.setStock("4711", 42, TestLease.of("sku:4711", 5));
         assertThat(dao.delete("4711", TestLease.of("sku:4711", 4))).isInstanceOf(WriteOutcome.Stale.class);
         Mapped claims = jdbi.onDemand(Mapped.class);
         assertThat(claims.claim("4711", FencingToken.of(6))).contains(new Item("4711", 42));
@@ -121,6 +123,7 @@ class ReadmeIT {
                         handle.createQuery("SELECT * FROM inventory WHERE sku = :sku")
                                 .bind("sku", "4711"),
                         token)
+                .query()
                 .map(ConstructorMapper.of(Item.class))
                 .one();
         WriteOutcome put =
@@ -140,6 +143,19 @@ class ReadmeIT {
                 .unfenced("audit")
                 .use(handle -> oldDao.setStock("4711", 3));
         assertThat(inventory.stock("4711")).isEqualTo(3);
+    }
+
+    @Test
+    void outcomesAreCounted() {
+        SimpleMeterRegistry registry = new SimpleMeterRegistry();
+        Jdbi jdbi = install(inventory.database.dataSource());
+        jdbi.installPlugin(new FencingPlugin().listener(new WriteMetrics(registry, "inventory")));
+        jdbi.onDemand(StockDao.class).setStock("4711", 42, TestLease.of("sku:4711", 5));
+        assertThat(registry.get("fencedwrite.writes")
+                        .tags("table", "inventory", "outcome", "applied")
+                        .counter()
+                        .count())
+                .isEqualTo(1);
     }
 
     @Test

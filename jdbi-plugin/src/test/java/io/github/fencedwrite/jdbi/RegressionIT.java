@@ -1,6 +1,7 @@
 package io.github.fencedwrite.jdbi;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.fencedwrite.FencedLocks;
@@ -123,8 +124,8 @@ class RegressionIT {
 
     @Test
     void leaseThatIsOverIsSimplyStale() {
-        Lease lease = locks.acquire("sku:4711", TTL, Duration.ZERO);
-        lease.close();
+        Lease lease = locks.acquire("sku:4711", Duration.ofMillis(200), Duration.ZERO);
+        await().until(() -> !lease.isValid());
         assertThat(dao.set(1, lease)).isEqualTo(new WriteOutcome.Stale(lease.token(), FencingToken.of(ahead)));
         try (Lease held = locks.acquire("sku:4711", TTL, Duration.ZERO)) {
             assertThat(dao.set(1, held)).isEqualTo(regression(held));

@@ -31,7 +31,7 @@ class RowlessTransactionIT {
         @SqlQuery("SELECT current_setting('lock_timeout') FROM inventory WHERE sku = '4711'")
         String claim(FencingToken token);
 
-        @Claim(rows = FenceRows.MANY)
+        @Claim(rows = Rows.MANY)
         @SqlQuery("SELECT current_setting('lock_timeout') FROM inventory ORDER BY sku")
         List<String> claimAll(FencingToken token);
 

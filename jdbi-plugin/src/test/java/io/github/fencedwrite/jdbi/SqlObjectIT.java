@@ -29,6 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The kinds of SQL Object methods, attached in the ways there are. */
+@Tag("jdbi")
 @Tag("contract")
 class SqlObjectIT {
 
@@ -91,11 +92,11 @@ class SqlObjectIT {
         @SqlQuery("DELETE FROM inventory WHERE place = :place RETURNING sku")
         List<String> clear(String place, FencingToken token);
 
-        @Fenced(rows = FenceRows.MANY)
+        @Fenced(rows = Rows.MANY)
         @SqlQuery("DELETE FROM inventory WHERE place = :place RETURNING sku")
         List<String> clearAll(String place, FencingToken token);
 
-        @Fenced(rows = FenceRows.MANY)
+        @Fenced(rows = Rows.MANY)
         @SqlUpdate("UPDATE inventory SET stock = stock + 1 WHERE place = :place")
         WriteOutcome addAll(String place, FencingToken token);
 
@@ -120,7 +121,7 @@ class SqlObjectIT {
         @SqlBatch("INSERT INTO inventory (sku, stock) VALUES (:sku, :stock)")
         void insertAll(@BindMethods List<Row> rows, FencingToken token);
 
-        @Claim(rows = FenceRows.MANY)
+        @Claim(rows = Rows.MANY)
         @SqlQuery("SELECT sku FROM inventory WHERE stock > :above ORDER BY sku DESC")
         List<String> claimAll(int above, FencingToken token);
     }
@@ -198,7 +199,7 @@ class SqlObjectIT {
         assertThatThrownBy(() -> dao.setAndReturn("4711", 6, token(7))).isInstanceOf(StaleTokenException.class);
         assertThatThrownBy(() -> inventory.jdbi.inTransaction(
                         handle -> handle.attach(Dao.class).clear("A", token(9))))
-                .isInstanceOf(IllegalStateException.class)
+                .isInstanceOf(TooManyRowsException.class)
                 .hasMessageContaining("2 rows were written by a statement for one");
         assertThat(inventory.stock("4711")).isEqualTo(5);
         assertThat(dao.clear("B", token(9))).containsExactly("4713");

@@ -1,10 +1,13 @@
 package io.github.fencedwrite.migrations;
 
 import io.github.fencedwrite.migrations.internal.Installer;
+import io.github.fencedwrite.migrations.internal.OwnTransaction;
 import io.github.fencedwrite.migrations.internal.PlainSql;
+import io.github.fencedwrite.migrations.internal.Verification;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Objects;
+import java.util.function.Function;
 import javax.sql.DataSource;
 
 /**
@@ -42,7 +45,7 @@ public final class FencingMigrations {
      *     or if something is missing that the history says is there; nothing was changed then
      */
     public InstallResult install() {
-        return inTransaction(Installer::install);
+        return inTransaction(Installer::install, Installer::explained);
     }
 
     /**
@@ -54,20 +57,23 @@ public final class FencingMigrations {
      *     installed; nothing was changed then
      */
     public InstallResult repair() {
-        return inTransaction(Installer::repair);
+        return inTransaction(Installer::repair, Installer::explained);
     }
 
     /**
-     * Checks that the schema is there, whole, and of the version that this library needs, without changing anything; for
-     * applications whose role may not create tables.
+     * Checks that the schema is there, whole, and of the version that this library needs, and that each table is enforced
+     * as it is registered, in all its partitions; changes nothing. For applications whose role may not create tables: it
+     * needs no rights but the one to connect.
      *
-     * @throws FencingMigrationException if it is not, with what to do
+     * @throws FencingMigrationException if something is not as it should be, with what to do
      */
     public void verify() {
-        inTransaction(connection -> {
-            Installer.verify(connection);
-            return true;
-        });
+        inTransaction(
+                connection -> {
+                    Verification.run(connection);
+                    return true;
+                },
+                Verification::explained);
     }
 
     /**
@@ -78,33 +84,12 @@ public final class FencingMigrations {
         return PlainSql.text();
     }
 
-    private <T> T inTransaction(Work<T> work) {
+    private <T> T inTransaction(
+            OwnTransaction.Work<T> work, Function<SQLException, FencingMigrationException> explained) {
         try (Connection connection = dataSource.getConnection()) {
-            boolean autoCommit = connection.getAutoCommit();
-            boolean readOnly = connection.isReadOnly();
-            int isolation = connection.getTransactionIsolation();
-            connection.setReadOnly(false);
-            // whoever waits for another instance must see what that one did
-            connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
-            connection.setAutoCommit(false);
-            try {
-                T result = work.on(connection);
-                connection.commit();
-                return result;
-            } catch (SQLException | RuntimeException e) {
-                connection.rollback();
-                throw e;
-            } finally {
-                connection.setAutoCommit(autoCommit);
-                connection.setTransactionIsolation(isolation);
-                connection.setReadOnly(readOnly);
-            }
+            return OwnTransaction.run(connection, work);
         } catch (SQLException e) {
-            throw Installer.explained(e);
+            throw explained.apply(e);
         }
-    }
-
-    private interface Work<T> {
-        T on(Connection connection) throws SQLException;
     }
 }

@@ -3,6 +3,7 @@ package io.github.fencedwrite.migrations;
 import static io.github.fencedwrite.migrations.Refusals.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.util.concurrent.CompletableFuture;
@@ -30,7 +31,7 @@ class FenceRowIT {
 
     @BeforeEach
     void forget() {
-        database.run("DELETE FROM fencing.fence", "UPDATE fencing.fence_floor SET last_token = 0");
+        database.run("DELETE FROM fencing.fence", "SELECT fencing.rebase_floor(0)", "DELETE FROM fencing.audit");
     }
 
     @Test
@@ -142,7 +143,7 @@ class FenceRowIT {
         try (Session cleaner = database.session();
                 Session stale = database.session()) {
             cleaner.run("BEGIN", "SELECT fencing.cleanup()");
-            Future<String> entering = CompletableFuture.supplyAsync(() -> enter(stale, "order:1", old));
+            Future<String> entering = CompletableFuture.supplyAsync(() -> enter(stale, "order:1", old + 5));
             awaitBlocked();
             cleaner.run("COMMIT");
 
@@ -153,9 +154,9 @@ class FenceRowIT {
 
     @Test
     void letsNoOldTokenThroughUnderASnapshotFromBeforeTheCleanup() {
-        enter("order:1", old + 5);
         try (Session stale = database.session()) {
             stale.run("BEGIN ISOLATION LEVEL REPEATABLE READ", "SELECT 1 FROM fencing.fence_floor");
+            enter("order:1", old + 5);
             database.run("SELECT fencing.cleanup()");
 
             SqlFailure failure = Refusals.failed("40001", () -> enter(stale, "order:1", old));
@@ -178,24 +179,43 @@ class FenceRowIT {
     }
 
     @Test
-    void gaveUpCleaningWhileANewResourceIsBeingEntered() {
+    void newResourcesAndACleanupDoNotWaitForEachOther() {
+        enter("order:1", old);
+        try (Session user = database.session();
+                Session cleaner = database.session()) {
+            user.run("BEGIN", "SET LOCAL lock_timeout = '50ms'");
+            enter(user, "order:2", recent);
+            cleaner.run("BEGIN", "SET lock_timeout = '50ms'");
+
+            assertThat(cleaner.ask("SELECT fencing.cleanup()")).isEqualTo("1");
+            assertThat(enter(user, "order:3", recent)).startsWith("true");
+            user.run("COMMIT");
+            cleaner.run("COMMIT");
+        }
+    }
+
+    @Test
+    void givesUpCleaningWhileATransactionOfAStricterLevelKeepsTheFloor() {
         enter("order:1", old);
         try (Session user = database.session()) {
-            user.run("BEGIN");
+            user.run("BEGIN ISOLATION LEVEL REPEATABLE READ");
             enter(user, "order:2", recent);
 
-            Refusals.failed("55P03", () -> database.run("SELECT fencing.cleanup()"));
+            SqlFailure failure = refused("WF105", () -> database.run("SELECT fencing.cleanup()"));
+            assertThat(failure.hint()).contains("REPEATABLE READ");
+            assertThat(database.ask("SELECT count(*) FROM fencing.fence WHERE resource = 'order:1'"))
+                    .isEqualTo("1");
             user.run("COMMIT");
         }
         assertThat(database.ask("SELECT fencing.cleanup()")).isEqualTo("1");
     }
 
     @Test
-    void cleaningLocksNoFenceRowWhileItWaitsForANewOne() {
+    void cleaningKeepsNoFenceRowLockedWhileItWaitsForTheFloor() {
         enter("order:1", old);
         try (Session user = database.session();
                 Session cleaner = database.session()) {
-            user.run("BEGIN", "SET LOCAL lock_timeout = '500ms'");
+            user.run("BEGIN ISOLATION LEVEL REPEATABLE READ", "SET LOCAL lock_timeout = '500ms'");
             enter(user, "order:2", recent);
             Future<?> cleaning = CompletableFuture.runAsync(() -> cleaner.run("SELECT fencing.cleanup()"));
             awaitBlocked();
@@ -206,6 +226,95 @@ class FenceRowIT {
             user.run("COMMIT");
             await().until(cleaning::isDone);
         }
+    }
+
+    /** A refused holder that goes on with its transaction keeps nobody out. */
+    @Test
+    void holdsNoLockWhenItHasLost() throws Exception {
+        for (boolean afterWaiting : new boolean[] {false, true}) {
+            forget();
+            try (Session winner = database.session();
+                    Session loser = database.session();
+                    Session next = database.session()) {
+                winner.run("BEGIN");
+                enter(winner, "order:1", 50);
+                loser.run("BEGIN");
+                if (!afterWaiting) {
+                    winner.run("COMMIT");
+                }
+                Future<String> lost = CompletableFuture.supplyAsync(() -> enter(loser, "order:1", 40));
+                if (afterWaiting) {
+                    awaitBlocked();
+                    winner.run("COMMIT");
+                }
+                assertThat(lost.get()).isEqualTo("false 50 false");
+
+                next.run("SET lock_timeout = '100ms'");
+                assertThat(enter(next, "order:1", 60)).startsWith("true");
+                loser.run("COMMIT");
+            }
+        }
+    }
+
+    @Test
+    void holdsNoLockWhenTheFloorHasRefused() {
+        database.run("UPDATE fencing.fence_floor SET last_token = 45");
+        try (Session loser = database.session();
+                Session next = database.session()) {
+            loser.run("BEGIN");
+            assertThat(enter(loser, "order:1", 40)).isEqualTo("false 45 false");
+
+            next.run("SET lock_timeout = '100ms'");
+            assertThat(enter(next, "order:1", 60)).startsWith("true");
+            loser.run("COMMIT");
+        }
+    }
+
+    @Test
+    void leavesTheGreatestTokenAnnounced() {
+        enter("order:1", old);
+        database.run("SELECT fencing.cleanup()");
+        try (Session session = database.session()) {
+            session.run("BEGIN");
+            for (String step : new String[] {"order:7 600", "order:8 900", "order:9 700"}) {
+                String[] parts = step.split(" ");
+                enter(session, parts[0], recent + Long.parseLong(parts[1]));
+            }
+            assertAnnounced(session, recent + 900);
+            assertThat(enter(session, "order:1", old)).startsWith("false");
+            assertThat(enter(session, "order:8", recent)).startsWith("false");
+            assertAnnounced(session, recent + 900);
+            session.run("COMMIT");
+        }
+    }
+
+    private static void assertAnnounced(Session session, long token) {
+        assertThat(session.ask("SELECT current_setting('fencing.token', true)")).isEqualTo(token + "");
+    }
+
+    @Test
+    void aFloorThatIsMissingIsAnErrorAndRepairedFromTheAudit() {
+        enter("order:1", old);
+        enter("order:2", recent);
+        database.run("SELECT fencing.cleanup()", "TRUNCATE fencing.fence_floor");
+
+        SqlFailure failure = refused("WF112", () -> enter("order:1", old));
+        assertThat(failure.hint()).contains("tools that empty all tables");
+        refused("WF112", () -> database.run("SELECT fencing.cleanup()"));
+        assertThatThrownBy(() -> FencingMigrations.on(database.dataSource()).verify())
+                .hasMessageContaining("fence_floor")
+                .hasMessageContaining("repair()");
+        assertThat(enter("order:2", recent))
+                .as("a row that is there needs no floor")
+                .startsWith("true");
+
+        FencingMigrations.on(database.dataSource()).repair();
+
+        assertThat(enter("order:1", old)).isEqualTo("false " + old + " false");
+        database.run("TRUNCATE fencing.fence_floor");
+        assertThat(database.ask("SELECT fencing.rebase_floor(7)")).isNull();
+        assertThat(enter("order:1", 7)).isEqualTo("false 7 false");
+        FencingMigrations.on(database.dataSource()).verify();
     }
 
     @Test

@@ -225,7 +225,8 @@ class ProtectIT {
                 .isEqualTo("7 0");
 
         assertThat(database.ask("SELECT fencing.unprotect('taken')"))
-                .isEqualTo("public.taken is not protected any more, column last_token left as it was before");
+                .isEqualTo("public.taken is not protected any more, column last_token stays as it is now, with NOT NULL"
+                        + " and DEFAULT 0");
         assertThat(database.ask("SELECT sum(last_token) FROM taken")).isEqualTo("7");
     }
 

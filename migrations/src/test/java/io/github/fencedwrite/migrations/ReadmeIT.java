@@ -103,7 +103,7 @@ class ReadmeIT {
     @Test
     void sqlStatesAreThoseOfTheFunctions() throws IOException {
         String functions = Files.readString(
-                Path.of("src/main/resources/io/github/fencedwrite/migrations/sql/R__fencing_functions.sql"));
+                Path.of("target/classes/io/github/fencedwrite/migrations/sql/R__fencing_functions.sql"));
         String readme = Files.readString(Path.of("README.md"));
 
         assertThat(java.util.regex.Pattern.compile("WF\\d{3}")

@@ -24,7 +24,12 @@ public record LeaseSpec(
         long dangerNanos,
         @Nullable Consumer<Lease> onDanger) {
 
-    boolean needsKeeper() {
+    /** The same with another wait. */
+    LeaseSpec waiting(long nanos) {
+        return new LeaseSpec(resource, ttlMillis, nanos, lifetimeNanos, onLost, dangerNanos, onDanger);
+    }
+
+    boolean needsWatchdog() {
         return lifetimeNanos > 0 || onLost != null || onDanger != null;
     }
 }

@@ -2,6 +2,8 @@ package io.github.fencedwrite.internal.redis;
 
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +25,8 @@ public record NodeAddress(
         int database) {
 
     private static final int DEFAULT_PORT = 6379;
+    private static final Pattern WITH_UNDERSCORE = Pattern.compile(
+            "(?:(?<user>[^@]*)@)?(?<host>(?=[^:]*_)[A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_])?)(?::(?<port>[0-9]{0,5}))?");
     private static final String FORM = "redis://[user:password@]host[:port][/database], or rediss:// for TLS";
 
     /**
@@ -46,19 +50,24 @@ public record NodeAddress(
             throw new IllegalArgumentException("A node's address " + found + ". Write " + FORM
                     + ". Unix sockets are not supported, since Jedis has none of its own.");
         }
-        if (uri.getHost() == null || uri.getQuery() != null || uri.getFragment() != null) {
+        // names of containers and services may have underscores, which a host of a URI may not
+        Matcher underscored = WITH_UNDERSCORE.matcher(uri.getHost() == null ? uri.getRawAuthority() + "" : "");
+        boolean byHand = underscored.matches();
+        if ((uri.getHost() == null && !byHand) || uri.getQuery() != null || uri.getFragment() != null) {
             throw new IllegalArgumentException(
                     "A node's address has no host that can be read, or has a query or fragment. Write " + FORM + ".");
         }
-        int port = uri.getPort() == -1 ? DEFAULT_PORT : uri.getPort();
+        String digits = byHand ? underscored.group("port") : null;
+        int given = digits == null || digits.isEmpty() ? uri.getPort() : Integer.parseInt(digits);
+        int port = given == -1 ? DEFAULT_PORT : given;
         if (port < 1 || port > 65_535) {
             throw new IllegalArgumentException("A node's port is 1 to 65535, but this one is not. Write " + FORM + ".");
         }
-        String host = uri.getHost();
+        String host = byHand ? underscored.group("host") : uri.getHost();
         if (host.startsWith("[") && host.endsWith("]")) {
             host = host.substring(1, host.length() - 1);
         }
-        String userInfo = uri.getRawUserInfo();
+        String userInfo = byHand ? underscored.group("user") : uri.getRawUserInfo();
         String user = null;
         String password = null;
         if (userInfo != null) {

@@ -25,8 +25,14 @@ public record NodeSettings(long timeoutNanos, long retentionMillis, long quarant
 
     /** Writes the membership again where it is gone, keeps it if that is due, and asks what stands there. */
     List<CommandArguments> checkMembership(boolean renew) {
-        CommandArguments question = new CommandArguments(Protocol.Command.GET).add(membership.key());
-        return renew ? List.of(writeMembership(), renewMembership(), question) : List.of(writeMembership(), question);
+        return renew
+                ? List.of(writeMembership(), renewMembership(), readMembership())
+                : List.of(writeMembership(), readMembership());
+    }
+
+    /** Asks what stands there. */
+    CommandArguments readMembership() {
+        return new CommandArguments(Protocol.Command.GET).add(membership.key());
     }
 
     /** Keeps the membership for another retention; harmless if it is gone. */

@@ -11,6 +11,7 @@ import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
+import java.util.List;
 import java.util.Locale;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +41,8 @@ final class Replies {
             }
         } else if (reply instanceof Long done) {
             return done == 1 ? new Answer.Yes() : new Answer.No();
+        } else if (command instanceof Command.Extend && reply instanceof List<?> one && one.size() == 1) {
+            return answer(command, one.get(0));
         }
         return new Answer.Failed(new NodeFailure(Reason.OTHER, "a reply that no script of ours gives"), true);
     }

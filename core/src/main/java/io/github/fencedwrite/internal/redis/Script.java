@@ -75,11 +75,20 @@ public enum Script {
             return 0
             """),
 
-    /** ARGV: owner, ttl. Answers 1 if the lock was the owner's and has a new ttl, else 0. */
+    /**
+     * Of one or many locks, whose keys are KEYS. ARGV: owner and ttl of each. Answers a list: 1 if the lock was the owner's
+     * and has a new ttl, else 0.
+     */
     EXTEND("""
-            if redis.call('get', KEYS[1]) ~= ARGV[1] then return 0 end
-            redis.call('pexpire', KEYS[1], ARGV[2])
-            return 1
+            local extended = {}
+            for i = 1, #KEYS do
+              if redis.call('get', KEYS[i]) == ARGV[2 * i - 1] then
+                extended[i] = redis.call('pexpire', KEYS[i], ARGV[2 * i])
+              else
+                extended[i] = 0
+              end
+            end
+            return extended
             """),
 
     /**

@@ -27,6 +27,10 @@ class NodeAddressTest {
                 "redis://user:se:cret@host:1/3,  host,   1,     false, user, se:cret, 3",
                 "redis://user:s%2Fe%40%25@host,  host,   6379,  false, user, s/e@%, 0",
                 "redis://us%3Aer:s%3Ae@host,     host,   6379,  false, us:er, s:e,  0",
+                "redis://redis_1,                redis_1, 6379, false, -,   -,     0",
+                "redis://_a.b_c:7000/3,          _a.b_c, 7000,  false, -,   -,     3",
+                "rediss://u:s%40e@redis_1:1,     redis_1, 1,    true,  u,   s@e,   0",
+                "redis://:secret@redis_1:,       redis_1, 6379, false, -,   secret, 0",
                 "redis://user:@host,             host,   6379,  false, user, '',   0"
             })
     void isReadFromAUri(
@@ -49,7 +53,14 @@ class NodeAddressTest {
         "unix:///tmp/redis.sock,   starts with unix",
         "redis:host,               no host",
         "redis:///1,               no host",
-        "redis://h_1,              no host",
+        "redis://h_1:x,            no host",
+        "redis://h_1:655360,       no host",
+        "redis://h_1:65536,        1 to 65535",
+        "redis://h_1-,             no host",
+        "redis://-_1,              no host",
+        "redis://user@h_1,         a user without a password",
+        "redis://u:s@t@h_1,        no host",
+        "redis://h_1?a=b,          query or fragment",
         "redis://host?a=b,         query or fragment",
         "redis://host#a,           query or fragment",
         "redis://host:0,           1 to 65535",

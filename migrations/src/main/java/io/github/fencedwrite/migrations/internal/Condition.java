@@ -12,44 +12,69 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What an installer finds in a database, compared with the scripts of this library. */
+/**
+ * What an installer finds in a database, compared with the scripts of this library. Reads the catalog only, and runs nothing
+ * that stands in the schema: whoever has made it may be somebody else.
+ */
 final class Condition {
 
     private static final Pattern CREATED =
             Pattern.compile("(?m)^CREATE (?:OR REPLACE FUNCTION|OR REPLACE VIEW|TABLE IF NOT EXISTS) fencing\\.(\\w+)");
 
+    private static final String PARTS = """
+            SELECT proname FROM pg_proc WHERE pronamespace = to_regnamespace('fencing')
+            UNION SELECT relname FROM pg_class WHERE relnamespace = to_regnamespace('fencing')
+            """;
+    private static final String VERSION = """
+            SELECT coalesce((SELECT substring(pg_get_function_sqlbody(oid), 'RETURN ([0-9]+)')::integer FROM pg_proc
+                WHERE oid = to_regprocedure('fencing.version()')), 0)
+            """;
+    // A superuser who reads from the schema runs what its owner has put there.
+    private static final String STRANGER = """
+            SELECT r.rolname FROM pg_namespace AS n JOIN pg_roles AS r ON r.oid = n.nspowner
+                JOIN pg_roles AS me ON me.rolname = current_user
+            WHERE n.nspname = 'fencing' AND me.rolsuper AND NOT r.rolsuper
+            """;
+
     private final History history;
     private final Set<String> present;
     private final int version;
+    private final List<String> strangers;
 
-    private Condition(History history, Set<String> present, int version) {
+    private Condition(History history, Set<String> present, int version, List<String> strangers) {
         this.history = history;
         this.present = present;
         this.version = version;
+        this.strangers = strangers;
     }
 
     static Condition of(Connection connection) throws SQLException {
-        Set<String> present = new TreeSet<>();
-        try (Statement statement = connection.createStatement();
-                ResultSet rows = statement.executeQuery("""
-                        SELECT proname FROM pg_catalog.pg_proc WHERE pronamespace = to_regnamespace('fencing')
-                        UNION SELECT relname FROM pg_catalog.pg_class WHERE relnamespace = to_regnamespace('fencing')
-                        """)) {
-            while (rows.next()) {
-                present.add(rows.getString(1));
-            }
-        }
-        return new Condition(History.read(connection), present, version(connection, present));
+        return new Condition(
+                History.read(connection),
+                new TreeSet<>(column(connection, PARTS)),
+                Integer.parseInt(column(connection, VERSION).get(0)),
+                column(connection, STRANGER));
     }
 
-    /** The version of the installed functions; 0 if there is none. */
-    private static int version(Connection connection, Set<String> present) throws SQLException {
-        if (!present.contains("version")) {
-            return 0;
-        }
+    private static List<String> column(Connection connection, String sql) throws SQLException {
+        List<String> values = new ArrayList<>();
         try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery("SELECT fencing.version()")) {
-            return row.next() ? row.getInt(1) : 0;
+                ResultSet rows = statement.executeQuery(sql)) {
+            while (rows.next()) {
+                values.add(rows.getString(1));
+            }
+        }
+        return values;
+    }
+
+    /** Refuses what would run the code of a role that is not to be trusted with the rights of a superuser. */
+    void refuseStrangers() {
+        if (!strangers.isEmpty()) {
+            throw new FencingMigrationException(
+                    "The schema fencing belongs to " + strangers.get(0)
+                            + ", and this role is a superuser: what that role has"
+                            + " put into the schema would run with all rights. Use that role, or one without superuser.",
+                    "WF106");
         }
     }
 

@@ -28,6 +28,7 @@ final class History {
                 success boolean NOT NULL
             );
             CREATE INDEX IF NOT EXISTS flyway_schema_history_s_idx ON fencing.flyway_schema_history (success);
+            GRANT SELECT ON fencing.flyway_schema_history TO PUBLIC;
             """;
 
     /** One row of the history. */

@@ -34,7 +34,7 @@ public final class InstallCallback implements InvocationHandler {
             case "supports":
                 return given[0] == Event.BEFORE_MIGRATE;
             case "canHandleInTransaction":
-                return true;
+                return false; // in one of our own, whose isolation level does not depend on the defaults
             case "getCallbackName", "toString":
                 return NAME;
             case "handle":
@@ -58,20 +58,10 @@ public final class InstallCallback implements InvocationHandler {
 
     private static void install(Connection connection) {
         try {
-            boolean autoCommit = connection.getAutoCommit();
-            if (!autoCommit) {
+            if (connection.getAutoCommit()) {
+                OwnTransaction.run(connection, Installer::install);
+            } else {
                 Installer.install(connection); // Flyway commits
-                return;
-            }
-            connection.setAutoCommit(false);
-            try {
-                Installer.install(connection);
-                connection.commit();
-            } catch (SQLException | RuntimeException e) {
-                connection.rollback();
-                throw e;
-            } finally {
-                connection.setAutoCommit(true);
             }
         } catch (SQLException e) {
             throw Installer.explained(e);

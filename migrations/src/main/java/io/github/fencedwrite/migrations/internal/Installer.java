@@ -20,17 +20,27 @@ import java.util.List;
  */
 public final class Installer {
 
-    private static final String LOCK = "SELECT pg_advisory_xact_lock(x'66656e63696e67'::bigint)";
+    private static final String LOCK = "SELECT pg_catalog.pg_advisory_xact_lock(x'66656e63696e67'::bigint)";
+
+    // A session learns what others have created when it locks a relation that it has not locked in this transaction
+    // yet; the
+    // lock above is none, and the cache may still say that there is no schema fencing. No installer reads this
+    // relation.
+    private static final String TAKE_NOTICE = "SELECT FROM pg_catalog.pg_ts_template LIMIT 1";
 
     private Installer() {}
 
     /** Does what is needed. */
     public static InstallResult install(Connection connection) throws SQLException {
+        return SearchPath.restricted(connection, Installer::installRestricted);
+    }
+
+    private static InstallResult installRestricted(Connection connection) throws SQLException {
         Condition before = Condition.of(connection);
         if (before.isUpToDate()) {
             return new InstallResult(before.version(), List.of());
         }
-        execute(connection, LOCK);
+        lock(connection);
         Condition condition = Condition.of(connection);
         condition.refuseUnknown();
         condition.refuseMissing();
@@ -39,17 +49,11 @@ public final class Installer {
 
     /** Runs everything again. */
     public static InstallResult repair(Connection connection) throws SQLException {
-        execute(connection, LOCK);
-        Condition.of(connection).refuseUnknown();
-        return run(connection, Script.ALL);
-    }
-
-    /** Throws unless the schema is there, whole and of this library's version. */
-    public static void verify(Connection connection) throws SQLException {
-        Condition condition = Condition.of(connection);
-        condition.refuseUnknown();
-        condition.refuseMissing();
-        condition.refusePending();
+        return SearchPath.restricted(connection, restricted -> {
+            lock(restricted);
+            Condition.of(restricted).refuseUnknown();
+            return run(restricted, Script.ALL);
+        });
     }
 
     /** The exception for callers, with what to do about the commonest refusals. */
@@ -76,6 +80,11 @@ public final class Installer {
             applied.add(script.file());
         }
         return new InstallResult(Script.VERSION, applied);
+    }
+
+    private static void lock(Connection connection) throws SQLException {
+        execute(connection, LOCK);
+        execute(connection, TAKE_NOTICE);
     }
 
     private static void execute(Connection connection, String sql) throws SQLException {

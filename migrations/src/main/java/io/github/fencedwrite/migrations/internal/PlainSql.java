@@ -16,10 +16,17 @@ public final class PlainSql {
             text.append(script.sql()).append('\n');
         }
         text.append("\n-- The history, in Flyway's format, so that any other way to install finds everything done.\n");
+        text.append(path("'" + SearchPath.OWN + "'"));
         text.append(History.CREATE);
         for (Script script : Script.ALL) {
             text.append(History.recording(script));
         }
+        text.append(path("pg_catalog.current_setting('fencing.outer_search_path')"));
         return text.toString();
+    }
+
+    /** The scripts have kept the outer path in a setting of the transaction. */
+    private static String path(String value) {
+        return "SELECT pg_catalog.set_config('search_path', " + value + ", true);\n";
     }
 }

@@ -4,17 +4,41 @@
 -- run again without harm, because the plain SQL file for psql contains all of them. There are no placeholders, since
 -- Flyway leaves them out of the checksum.
 --
+-- While it runs, nothing but PostgreSQL's own functions, operators and types can be meant; the last statement puts the
+-- search_path back. No string has a backslash in it, so that standard_conforming_strings makes no difference.
+SELECT pg_catalog.set_config('fencing.outer_search_path', pg_catalog.current_setting('search_path'), true),
+  pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
+
 -- The number is that of every installation of fenced-write (the letters "fencing"): two instances that start at the
 -- same time take turns.
-SELECT pg_catalog.pg_advisory_xact_lock(x'66656e63696e67'::bigint);
+SELECT pg_catalog.pg_advisory_xact_lock(x'66656e63696e67'::pg_catalog.int8);
 
--- CREATE SCHEMA IF NOT EXISTS asks for the right to create schemas even where the schema is there already. An
--- administrator may have made it for a role that has no such right.
 DO $$
+DECLARE
+  owner name;
 BEGIN
-  IF pg_catalog.to_regnamespace('fencing') IS NULL THEN
+  IF pg_catalog.current_setting('search_path') OPERATOR(pg_catalog.<>) 'pg_catalog, pg_temp' THEN
+    RAISE EXCEPTION 'the scripts of fenced-write need one transaction'
+      USING ERRCODE = 'WF112', DETAIL = pg_catalog.json_build_object('target', 'fencing'),
+        HINT = 'With psql: psql -1 -v ON_ERROR_STOP=1 -f fencing.sql';
+  END IF;
+  -- CREATE SCHEMA IF NOT EXISTS asks for the right to create schemas even where the schema is there already. An
+  -- administrator may have made it for a role that has no such right.
+  IF to_regnamespace('fencing') IS NULL THEN
     CREATE SCHEMA fencing;
     COMMENT ON SCHEMA fencing IS 'fenced-write: fencing tokens for tables';
+  END IF;
+  -- One that somebody else has made is not adopted: its owner can replace whatever is in it. A superuser can do so
+  -- everywhere, and a member of the owner's role is the owner.
+  SELECT r.rolname INTO owner
+  FROM pg_namespace AS n JOIN pg_roles AS r ON r.oid = n.nspowner JOIN pg_roles AS me ON me.rolname = current_user
+  WHERE n.nspname = 'fencing' AND r.oid <> me.oid AND NOT r.rolsuper
+    AND (me.rolsuper OR NOT pg_has_role(me.oid, r.oid, 'USAGE'));
+  IF FOUND THEN
+    RAISE EXCEPTION 'the schema fencing belongs to %, not to %', owner, current_user
+      USING ERRCODE = 'WF106', DETAIL = json_build_object('target', 'fencing', 'owner', owner),
+        HINT = format('Install as %I, or, if that role should not have a schema fencing, look at what is in it and drop it. '
+          'Nothing was changed.', owner);
   END IF;
 END
 $$;
@@ -30,6 +54,7 @@ GRANT USAGE ON SCHEMA fencing TO PUBLIC;
 CREATE TABLE IF NOT EXISTS fencing.registry (
   relation     regclass    NOT NULL,
   token_column name        NOT NULL,
+  table_name   text        NOT NULL, -- when it was protected: another table of this name has taken its place
   mode         text        NOT NULL DEFAULT 'guarded' CHECK (mode IN ('guarded', 'monotonic', 'strict')),
   column_added boolean     NOT NULL, -- by fencing.protect; a column that was there before survives fencing.unprotect
   protected_at timestamptz NOT NULL DEFAULT now(),
@@ -38,6 +63,18 @@ CREATE TABLE IF NOT EXISTS fencing.registry (
 );
 COMMENT ON TABLE fencing.registry IS 'Token columns, see the view fencing.protected_tables';
 GRANT SELECT ON fencing.registry TO PUBLIC; -- it says no more than the catalog, and fencing.inspect reads it
+
+-- A migrator registers his own tables, and forgets those that are gone.
+ALTER TABLE fencing.registry ENABLE ROW LEVEL SECURITY;
+DO $$
+BEGIN
+  IF NOT EXISTS (SELECT FROM pg_policy WHERE polrelid = 'fencing.registry'::regclass) THEN
+    CREATE POLICY everybody_reads ON fencing.registry FOR SELECT USING (true);
+    CREATE POLICY owners_write ON fencing.registry USING (
+      NOT EXISTS (SELECT FROM pg_class AS c WHERE c.oid = relation AND NOT pg_has_role(c.relowner, 'USAGE')));
+  END IF;
+END
+$$;
 
 ---------------------------------------------------------------------------------------------------------------------
 -- The fence table: for each resource the token of the last transaction that entered it, see fencing.enter.
@@ -49,14 +86,6 @@ CREATE TABLE IF NOT EXISTS fencing.fence (
   last_token bigint NOT NULL CHECK (last_token > 0)
 ) WITH (fillfactor = 70);
 COMMENT ON TABLE fencing.fence IS 'Last token for each resource, see fencing.enter and fencing.cleanup';
-
--- The greatest token that fencing.cleanup has deleted from the fence table. Exactly one row.
-CREATE TABLE IF NOT EXISTS fencing.fence_floor (
-  only_row   boolean PRIMARY KEY DEFAULT true CHECK (only_row),
-  last_token bigint  NOT NULL DEFAULT 0 CHECK (last_token >= 0)
-);
-INSERT INTO fencing.fence_floor DEFAULT VALUES ON CONFLICT DO NOTHING;
-COMMENT ON TABLE fencing.fence_floor IS 'A new row of fencing.fence needs a token above this one';
 
 ---------------------------------------------------------------------------------------------------------------------
 -- What was done through the functions, by whom, when.
@@ -70,3 +99,21 @@ CREATE TABLE IF NOT EXISTS fencing.audit (
   detail  jsonb       NOT NULL DEFAULT '{}'
 );
 COMMENT ON TABLE fencing.audit IS 'What was done through the functions of this schema';
+
+-- The greatest token that fencing.cleanup has deleted from the fence table. Exactly one row.
+CREATE TABLE IF NOT EXISTS fencing.fence_floor (
+  only_row   boolean PRIMARY KEY DEFAULT true CHECK (only_row),
+  last_token bigint  NOT NULL DEFAULT 0 CHECK (last_token >= 0)
+);
+COMMENT ON TABLE fencing.fence_floor IS 'A new row of fencing.fence needs a token above this one';
+GRANT SELECT ON fencing.fence_floor TO PUBLIC;
+
+-- Where the row was lost, the audit tells what rebase_floor and cleanup have made of it.
+INSERT INTO fencing.fence_floor (last_token)
+SELECT coalesce(max(coalesce((detail ->> 'greatest')::bigint, (detail ->> 'token')::bigint)), 0)
+FROM fencing.audit
+WHERE action IN ('cleanup', 'rebase_floor')
+  AND id >= coalesce((SELECT max(id) FROM fencing.audit WHERE action = 'rebase_floor'), 0)
+ON CONFLICT DO NOTHING;
+
+SELECT pg_catalog.set_config('search_path', pg_catalog.current_setting('fencing.outer_search_path'), true);

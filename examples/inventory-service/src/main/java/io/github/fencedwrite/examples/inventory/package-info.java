@@ -1,6 +1,6 @@
 /**
- * The inventory service: how an application uses leases, guarded writes and the migration together. Nothing here exists
- * for demonstration only; the story of the paused holder lives in {@code story} below.
+ * The inventory service: its start, its configuration and its wiring. Each feature has a package of its own below; nothing
+ * there exists for demonstration only. The stories live in {@code story}, the page that shows them in {@code page}.
  */
 @NullMarked
 package io.github.fencedwrite.examples.inventory;

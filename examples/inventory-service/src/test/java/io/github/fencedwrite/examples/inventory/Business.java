@@ -111,16 +111,16 @@ final class Business implements AutoCloseable {
     }
 
     private boolean sellPlainly(String sku) {
-        return jdbi.withHandle(handle ->
-                        handle.execute("UPDATE inventory SET stock = stock - 1 WHERE sku = ? AND stock > 0", sku))
+        return jdbi.withHandle(handle -> handle.execute(
+                        "UPDATE stock SET available = available - 1 WHERE sku = ? AND available > 0", sku))
                 == 1;
     }
 
     /** As many applications read: all columns, whatever they are. */
     private int readAll(String sku) {
-        return jdbi.withHandle(handle -> handle.createQuery("SELECT * FROM inventory WHERE sku = :sku")
+        return jdbi.withHandle(handle -> handle.createQuery("SELECT * FROM stock WHERE sku = :sku")
                 .bind("sku", sku)
-                .map((row, context) -> row.getInt("stock"))
+                .map((row, context) -> row.getInt("available"))
                 .one());
     }
 

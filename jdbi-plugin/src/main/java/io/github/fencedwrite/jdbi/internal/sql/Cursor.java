@@ -5,14 +5,14 @@ import java.util.List;
 /** A place in a list of tokens, moving forward. Not safe for use by many threads. */
 final class Cursor {
 
-    private final List<Token> tokens;
-    private final Token end;
+    private final List<Lexeme> tokens;
+    private final Lexeme end;
     private int at;
 
     /** Begins at the first token; {@code length} is the offset that the end of the text has. */
-    Cursor(List<Token> tokens, int length) {
+    Cursor(List<Lexeme> tokens, int length) {
         this.tokens = tokens;
-        this.end = new Token(Token.Kind.SYMBOL, "", length, length, 0);
+        this.end = new Lexeme(Lexeme.Kind.SYMBOL, "", length, length, 0);
     }
 
     int index() {
@@ -27,17 +27,17 @@ final class Cursor {
         return at >= tokens.size();
     }
 
-    Token peek() {
+    Lexeme peek() {
         return token(at);
     }
 
     /** The token at {@code index}; an empty symbol behind the last. */
-    Token token(int index) {
+    Lexeme token(int index) {
         return index >= 0 && index < tokens.size() ? tokens.get(index) : end;
     }
 
-    Token next() {
-        Token token = peek();
+    Lexeme next() {
+        Lexeme token = peek();
         at++;
         return token;
     }
@@ -74,11 +74,11 @@ final class Cursor {
      */
     int clause(int from, String... keywords) {
         for (int i = from; i < tokens.size(); i++) {
-            Token token = tokens.get(i);
-            if (token.depth() != 0 || token.kind() != Token.Kind.WORD) {
+            Lexeme token = tokens.get(i);
+            if (token.depth() != 0 || token.kind() != Lexeme.Kind.WORD) {
                 continue;
             }
-            Token before = token(i - 1);
+            Lexeme before = token(i - 1);
             if (before.isSymbol(".") || before.isWord("AS") || (before.isWord("DISTINCT") && token.isWord("FROM"))) {
                 continue;
             }

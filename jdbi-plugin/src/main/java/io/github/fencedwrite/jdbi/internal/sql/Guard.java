@@ -1,9 +1,10 @@
 package io.github.fencedwrite.jdbi.internal.sql;
 
 import io.github.fencedwrite.jdbi.FenceMode;
-import io.github.fencedwrite.jdbi.FenceRows;
+import io.github.fencedwrite.jdbi.Rows;
 import io.github.fencedwrite.jdbi.StatementRefusedException;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The grammar of the guard: which statements are understood, and where its fragments go.
@@ -27,14 +28,15 @@ import java.util.List;
 public final class Guard {
 
     private final String sql;
-    private final List<Token> tokens;
+    private final List<Lexeme> tokens;
     private final Cursor cursor;
-    private final Fence fence;
+    private final GuardSpec fence;
     private final String column;
 
     private final List<String> knownKey;
+    private Set<String> ctes = Set.of();
 
-    private Guard(String sql, List<Token> tokens, Fence fence, List<String> knownKey) {
+    private Guard(String sql, List<Lexeme> tokens, GuardSpec fence, List<String> knownKey) {
         this.knownKey = knownKey;
         this.sql = sql;
         this.tokens = tokens;
@@ -47,22 +49,22 @@ public final class Guard {
      * Puts the guard into a statement.
      *
      * @param sql one statement, as the application wrote it
-     * @param dialect how its parameters are written
+     * @param style how its parameters are written
      * @param fence what the guard shall be
      * @throws StatementRefusedException if the statement is not one of those that are understood
      */
-    public static Guarded rewrite(String sql, Dialect dialect, Fence fence) {
-        return rewrite(sql, dialect, fence, List.of());
+    public static Guarded rewrite(String sql, ParameterStyle style, GuardSpec fence) {
+        return rewrite(sql, style, fence, List.of());
     }
 
     /**
-     * As {@link #rewrite(String, Dialect, Fence)}, for an INSERT whose probe cannot be told from its text.
+     * As {@link #rewrite(String, ParameterStyle, GuardSpec)}, for an INSERT whose probe cannot be told from its text.
      *
      * @param knownKey the columns of the constraint that its rows may violate, as the database names them
      */
-    public static Guarded rewrite(String sql, Dialect dialect, Fence fence, List<String> knownKey) {
+    public static Guarded rewrite(String sql, ParameterStyle style, GuardSpec fence, List<String> knownKey) {
         try {
-            List<Token> tokens = Statements.single(Scanner.scan(sql, dialect));
+            List<Lexeme> tokens = Statements.single(Scanner.scan(sql, style));
             Parameters.refuseMixed(tokens);
             Guarded placed = Placeholders.replace(sql, tokens, fence);
             return placed != null ? placed : new Guard(sql, tokens, fence, knownKey).statement();
@@ -72,10 +74,10 @@ public final class Guard {
     }
 
     private Guarded statement() {
-        Statements.skipReadingCtes(cursor);
+        ctes = Statements.skipReadingCtes(cursor);
         int start = cursor.index();
         refuseNamedColumn(start);
-        Token keyword = cursor.next();
+        Lexeme keyword = cursor.next();
         if (fence.claim()) {
             if (keyword.isWord("SELECT")) {
                 return claim(start);
@@ -105,7 +107,7 @@ public final class Guard {
         tokens.subList(from, to).forEach(this::refuseIfColumn);
     }
 
-    private void refuseIfColumn(Token token) {
+    private void refuseIfColumn(Lexeme token) {
         if (token.isIdentifier() && token.identifier().equals(fence.column())) {
             throw new Refusal(
                     token.start(),
@@ -127,8 +129,7 @@ public final class Guard {
             value(statement.text(", " + column + " = "));
         }
         condition(statement, setEnd, where, target.qualifier(), false);
-        Template probe = probe(start, target).rows(from + 1, where);
-        return guarded(Guarded.Kind.UPDATE, target, statement.build(), probe, where);
+        return guarded(Guarded.Kind.UPDATE, target, statement.build(), probe(start, target), from + 1, where);
     }
 
     private Guarded delete(int start) {
@@ -140,8 +141,7 @@ public final class Guard {
 
         Template.Builder statement = builder();
         condition(statement, 0, where, target.qualifier(), fence.announcing());
-        Template probe = probe(start, target).rows(using + 1, where);
-        return guarded(Guarded.Kind.DELETE, target, statement.build(), probe, where);
+        return guarded(Guarded.Kind.DELETE, target, statement.build(), probe(start, target), using + 1, where);
     }
 
     private Guarded insert(int start) {
@@ -150,7 +150,7 @@ public final class Guard {
         Insert insert = Insert.parse(cursor, target.qualifier());
         int last = cursor.index();
         Insert.Conflict conflict = insert.conflict();
-        if (insert.rows().size() > 1 && conflict != null && fence.rows() == FenceRows.ONE) {
+        if (insert.rows().size() > 1 && conflict != null && fence.rows() == Rows.ONE) {
             throw new Refusal(
                     insert.rows().get(1).open(),
                     "an upsert of several rows can be refused in part",
@@ -178,8 +178,10 @@ public final class Guard {
                 target.table(),
                 statement.build(),
                 null,
+                null,
                 probe,
                 conflict == null ? null : conflict.constraint(),
+                conflict != null && cursor.token(last).isWord("WHERE"),
                 returns(last),
                 insert.rows().size(),
                 Parameters.of(tokens, insert, key.isEmpty() ? insert.columns() : key));
@@ -194,22 +196,23 @@ public final class Guard {
         }
         int list = cursor.peek().start();
         int listEnd = endOf(cursor.index(), from, "a select list");
+        Statements.refuseAggregates(tokens.subList(cursor.index(), from));
         cursor.moveTo(from + 1);
         Target target = target(Statements.BEHIND_CLAIMED_TABLE);
         int where = cursor.clause(cursor.index(), "WHERE", "ORDER");
         refuseBetween(cursor.index(), where);
         int order = cursor.clause(where, "ORDER");
         int stray = cursor.clause(where, Statements.NOT_IN_CLAIMS);
-        if (stray < tokens.size() || order < tokens.size() != (fence.rows() == FenceRows.MANY)) {
+        if (stray < tokens.size() || order < tokens.size() != (fence.rows() == Rows.MANY)) {
             throw new Refusal(
                     cursor.token(Math.min(stray, order)).start(),
-                    fence.rows() == FenceRows.MANY
+                    fence.rows() == Rows.MANY
                             ? "a claim of several rows ends in ORDER BY, and in nothing else"
                             : "a claim of one row ends with its condition",
                     Statements.CLAIM_FORM);
         }
         Template.Builder update = builder();
-        boolean many = fence.rows() == FenceRows.MANY;
+        boolean many = fence.rows() == Rows.MANY;
         update.source(0, cursor.token(start).start());
         if (many) {
             update.text((start == 0 ? "WITH " : ", ") + target.qualifier() + " AS (");
@@ -243,21 +246,29 @@ public final class Guard {
                 target.table(),
                 update.build(),
                 lock,
+                null,
                 probe,
                 null,
+                false,
                 true,
                 0,
                 Parameters.between(tokens, where, order));
     }
 
-    private Guarded guarded(Guarded.Kind kind, Target target, Template statement, Template probe, int where) {
+    private Guarded guarded(
+            Guarded.Kind kind, Target target, Template statement, Probe probe, int items, int where) {
+        Template before = fence.rows() == Rows.MANY
+                ? probe.locked(items, where, kind == Guarded.Kind.DELETE ? "UPDATE" : "NO KEY UPDATE")
+                : null;
         return new Guarded(
                 kind,
                 target.table(),
                 statement,
                 null,
-                probe,
+                before,
+                probe.rows(items, where),
                 null,
+                false,
                 returns(where),
                 0,
                 Parameters.between(tokens, where, cursor.clause(where, "RETURNING")));
@@ -277,7 +288,7 @@ public final class Guard {
     private void splice(Template.Builder statement, int at, int where, Runnable comparison) {
         int rest;
         if (cursor.token(where).isWord("WHERE")) {
-            Token keyword = cursor.token(where);
+            Lexeme keyword = cursor.token(where);
             if (cursor.token(where + 1).isWord("CURRENT")
                     && cursor.token(where + 2).isWord("OF")) {
                 throw new Refusal(
@@ -323,7 +334,7 @@ public final class Guard {
         if (Statements.beginsClause(cursor.peek())) {
             throw noTable(cursor.peek());
         }
-        Token name;
+        Lexeme name;
         do {
             name = cursor.next();
             if (!name.isIdentifier()) {
@@ -331,11 +342,17 @@ public final class Guard {
             }
         } while (cursor.acceptSymbol("."));
         String table = sql.substring(nameFrom, name.end());
+        if (table.equals(name.text()) && ctes.contains(name.identifier())) {
+            throw new Refusal(
+                    nameFrom,
+                    "a part of WITH has the name of the table, and would be asked instead of it",
+                    "Rename that part, or qualify the table with its schema");
+        }
         if (parenthesis && !cursor.acceptSymbol(")")) {
             throw new Refusal(cursor.peek().start(), "«)» was expected", "Name one table");
         }
         cursor.acceptSymbol("*");
-        Token alias = name;
+        Lexeme alias = name;
         if (cursor.acceptWord("AS") || (behind.length > 0 && isAlias(cursor.peek(), behind))) {
             alias = cursor.next();
             if (!alias.isIdentifier() || Statements.beginsClause(alias)) {
@@ -345,11 +362,11 @@ public final class Guard {
         return new Target(from, cursor.token(cursor.index() - 1).end(), table, alias.text());
     }
 
-    private static Refusal noTable(Token found) {
+    private static Refusal noTable(Lexeme found) {
         return new Refusal(found.start(), "a table was expected", "Name the table that is written");
     }
 
-    private static boolean isAlias(Token token, String... behind) {
+    private static boolean isAlias(Lexeme token, String... behind) {
         for (String keyword : behind) {
             if (token.isWord(keyword)) {
                 return false;
@@ -359,7 +376,7 @@ public final class Guard {
     }
 
     private void require(String keyword) {
-        Token token = cursor.next();
+        Lexeme token = cursor.next();
         if (!token.isWord(keyword)) {
             throw new Refusal(token.start(), keyword + " was expected", Statements.WAY_OUT);
         }

@@ -10,9 +10,12 @@ import org.jspecify.annotations.Nullable;
  * @param table the target as it was written, for messages
  * @param statement what is to be run instead of the original
  * @param lock what locks the rows in their order beforehand, for a claim of several rows; else null
+ * @param before what locks the rows that a statement for several means, and counts them as {@link #PROBE_COLUMNS}, before the
+ *     statement's own changes can hide any; null for all others
  * @param probe the question why nothing was written, see {@link #PROBE_COLUMNS}; null if the text does not tell which rows
  *     were meant
  * @param conflict the constraint that an upsert names as its target, null if it names none
+ * @param conditional whether an upsert has a condition of its own, which may withhold a row that the guard lets through
  * @param returning whether the statement answers with rows
  * @param valuesRows how many rows an INSERT lists; 0 for all others
  * @param keys which of the user's parameters say which rows are meant, from 1, for messages
@@ -22,8 +25,10 @@ public record Guarded(
         String table,
         Template statement,
         @Nullable Template lock,
+        @Nullable Template before,
         @Nullable Template probe,
         @Nullable String conflict,
+        boolean conditional,
         boolean returning,
         int valuesRows,
         List<Integer> keys) {

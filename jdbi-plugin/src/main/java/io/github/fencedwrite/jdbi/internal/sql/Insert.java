@@ -47,7 +47,7 @@ record Insert(
 
     /** Reads on from behind the target; the cursor stops at RETURNING, at SET's first assignment or at the end. */
     static Insert parse(Cursor cursor, String target) {
-        Token first = cursor.peek();
+        Lexeme first = cursor.peek();
         if (!first.isSymbol("(")) {
             throw new Refusal(first.start(), "the columns of " + target + " are not listed", COLUMNS);
         }
@@ -55,7 +55,7 @@ record Insert(
         List<String> texts = new ArrayList<>();
         int columnsEnd = 0;
         for (Item item : list(cursor)) {
-            Token name = cursor.token(item.first);
+            Lexeme name = cursor.token(item.first);
             if (!name.isIdentifier() || isQuery(name)) {
                 throw new Refusal(name.start(), "the rows come from a query", COLUMNS + ", or use level 3");
             }
@@ -67,7 +67,7 @@ record Insert(
             cursor.next();
             cursor.next();
         }
-        Token keyword = cursor.next();
+        Lexeme keyword = cursor.next();
         if (!keyword.isWord("VALUES")) {
             throw new Refusal(
                     keyword.start(),
@@ -82,7 +82,7 @@ record Insert(
             }
             List<Range> values = new ArrayList<>();
             for (Item item : list(cursor)) {
-                Token value = cursor.token(item.first);
+                Lexeme value = cursor.token(item.first);
                 values.add(new Range(value.start(), cursor.token(item.last).end(), value.isWord("DEFAULT")));
             }
             rows.add(new Row(open, values.get(values.size() - 1).to, List.copyOf(values)));
@@ -94,7 +94,7 @@ record Insert(
         return new Insert(List.copyOf(columns), List.copyOf(texts), columnsEnd, List.copyOf(rows), conflict);
     }
 
-    private static boolean isQuery(Token token) {
+    private static boolean isQuery(Lexeme token) {
         return token.isWord("SELECT") || token.isWord("WITH") || token.isWord("VALUES") || token.isWord("TABLE");
     }
 
@@ -109,13 +109,13 @@ record Insert(
             }
         } else if (cursor.acceptWord("ON")) {
             require(cursor, "CONSTRAINT");
-            Token name = cursor.next();
+            Lexeme name = cursor.next();
             if (!name.isIdentifier()) {
                 throw new Refusal(name.start(), "a constraint was expected", "Name the constraint");
             }
             constraint = name.identifier();
         }
-        Token action = cursor.peek();
+        Lexeme action = cursor.peek();
         require(cursor, "DO");
         if (cursor.acceptWord("NOTHING")) {
             throw new Refusal(
@@ -135,8 +135,8 @@ record Insert(
         int close = cursor.partnerOf(open);
         List<String> columns = new ArrayList<>();
         for (int i = open + 1; i < close; i += 2) {
-            Token token = cursor.token(i);
-            Token behind = cursor.token(i + 1);
+            Lexeme token = cursor.token(i);
+            Lexeme behind = cursor.token(i + 1);
             if (!token.isIdentifier() || (!behind.isSymbol(",") && i + 1 < close)) {
                 columns.clear();
                 break;
@@ -148,7 +148,7 @@ record Insert(
     }
 
     private static void require(Cursor cursor, String keyword) {
-        Token token = cursor.next();
+        Lexeme token = cursor.next();
         if (!token.isWord(keyword)) {
             throw Statements.notUnderstood(token);
         }
@@ -162,7 +162,7 @@ record Insert(
         List<Item> items = new ArrayList<>();
         int from = open + 1;
         for (int i = from; i <= close; i++) {
-            Token token = cursor.token(i);
+            Lexeme token = cursor.token(i);
             if (i == close || (token.depth() == depth && token.isSymbol(","))) {
                 if (from == i) {
                     throw new Refusal(token.start(), "an item of the list is missing", "Complete the statement");

@@ -11,9 +11,9 @@ final class Parameters {
     /**
      * Refuses parameters with and without names in one statement, as Jdbi does: where one of them belongs could only be guessed.
      */
-    static void refuseMixed(List<Token> tokens) {
-        Token.Kind first = null;
-        for (Token token : tokens) {
+    static void refuseMixed(List<Lexeme> tokens) {
+        Lexeme.Kind first = null;
+        for (Lexeme token : tokens) {
             if (token.isParameter() && first != null && token.kind() != first) {
                 throw new Refusal(
                         token.start(),
@@ -25,7 +25,7 @@ final class Parameters {
     }
 
     /** The parameters from token {@code from} up to token {@code to}. */
-    static List<Integer> between(List<Token> tokens, int from, int to) {
+    static List<Integer> between(List<Lexeme> tokens, int from, int to) {
         List<Integer> ordinals = new ArrayList<>();
         int ordinal = 0;
         for (int i = 0; i < to; i++) {
@@ -40,10 +40,10 @@ final class Parameters {
     }
 
     /** The parameters in the values of {@code columns}, in the first row of an INSERT. */
-    static List<Integer> of(List<Token> tokens, Insert insert, List<String> columns) {
+    static List<Integer> of(List<Lexeme> tokens, Insert insert, List<String> columns) {
         List<Integer> ordinals = new ArrayList<>();
         int ordinal = 0;
-        for (Token token : tokens) {
+        for (Lexeme token : tokens) {
             if (token.isParameter()) {
                 ordinal++;
                 for (String column : columns) {

@@ -16,20 +16,20 @@ final class Placeholders {
     private Placeholders() {}
 
     /** Replaces the markers; null if there are none. */
-    static @Nullable Guarded replace(String sql, List<Token> tokens, Fence fence) {
+    static @Nullable Guarded replace(String sql, List<Lexeme> tokens, GuardSpec fence) {
         Template.Builder statement = new Template.Builder(sql, tokens);
         String operator = fence.claim() ? " <= " : fence.mode() == FenceMode.CLAIMED ? " = " : " < ";
         Cursor cursor = new Cursor(tokens, sql.length());
         int at = 0;
         boolean guard = false;
         while (!cursor.atEnd()) {
-            Token open = cursor.next();
+            Lexeme open = cursor.next();
             if (!open.isSymbol("{") || !cursor.acceptWord("fence") || !cursor.acceptSymbol(".")) {
                 continue;
             }
-            Token what = cursor.next();
+            Lexeme what = cursor.next();
             String qualifier = cursor.peek().isIdentifier() ? cursor.next().text() + "." : "";
-            Token close = cursor.next();
+            Lexeme close = cursor.next();
             if (!close.isSymbol("}")) {
                 throw new Refusal(open.start(), "this marker is not closed", "Write " + USAGE);
             }
@@ -59,12 +59,14 @@ final class Placeholders {
                 null,
                 null,
                 null,
+                null,
+                false,
                 tokens.stream().anyMatch(token -> token.isWord("RETURNING")),
                 0,
                 List.of());
     }
 
-    private static void value(Template.Builder statement, Fence fence) {
+    private static void value(Template.Builder statement, GuardSpec fence) {
         if (fence.announcing()) {
             statement.text("set_config('fencing.token', CAST(").token().text(" AS text), true)::bigint");
         } else {

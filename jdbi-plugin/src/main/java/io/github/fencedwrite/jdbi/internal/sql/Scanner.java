@@ -1,6 +1,6 @@
 package io.github.fencedwrite.jdbi.internal.sql;
 
-import io.github.fencedwrite.jdbi.internal.sql.Token.Kind;
+import io.github.fencedwrite.jdbi.internal.sql.Lexeme.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -11,19 +11,19 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Follows the chapter «Lexical Structure» of the PostgreSQL manual with {@code standard_conforming_strings = on} (the
  * default since 9.1): {@code '…'} knows no escapes, {@code E'…'} does; dollar quotes with tags; comments nest. What is a
- * parameter is decided by the {@link Dialect}.
+ * parameter is decided by the {@link ParameterStyle}.
  */
 final class Scanner {
 
     private final String sql;
-    private final Dialect dialect;
-    private final List<Token> tokens = new ArrayList<>();
+    private final ParameterStyle style;
+    private final List<Lexeme> tokens = new ArrayList<>();
     private final List<Integer> open = new ArrayList<>();
     private int pos;
 
-    private Scanner(String sql, Dialect dialect) {
+    private Scanner(String sql, ParameterStyle style) {
         this.sql = sql;
-        this.dialect = dialect;
+        this.style = style;
     }
 
     /**
@@ -31,8 +31,8 @@ final class Scanner {
      *
      * @throws Refusal if a quote, comment or parenthesis is not closed
      */
-    static List<Token> scan(String sql, Dialect dialect) {
-        Scanner scanner = new Scanner(sql, dialect);
+    static List<Lexeme> scan(String sql, ParameterStyle style) {
+        Scanner scanner = new Scanner(sql, style);
         while (scanner.pos < sql.length()) {
             scanner.step();
         }
@@ -61,12 +61,12 @@ final class Scanner {
             word();
         } else if (isDigit(c) || (c == '.' && isDigit(peek(1)))) {
             number();
-        } else if (c == ':' && dialect == Dialect.JDBI && peek(1) != ':' && isJdbiName(pos + 1)) {
+        } else if (c == ':' && style == ParameterStyle.JDBI && peek(1) != ':' && isJdbiName(pos + 1)) {
             named();
         } else if (c == '?') {
             int length = peek(1) == '?' ? 2 : 1;
             add(length == 2 ? Kind.SYMBOL : Kind.POSITIONAL, pos, pos + length);
-        } else if (c == '\\' && dialect == Dialect.JDBI && pos + 1 < sql.length()) {
+        } else if (c == '\\' && style == ParameterStyle.JDBI && pos + 1 < sql.length()) {
             escaped(peek(1));
         } else {
             symbol(c);
@@ -283,7 +283,7 @@ final class Scanner {
     }
 
     private void add(Kind kind, int start, int end) {
-        tokens.add(new Token(kind, sql.substring(start, end), start, end, open.size()));
+        tokens.add(new Lexeme(kind, sql.substring(start, end), start, end, open.size()));
         pos = end;
     }
 

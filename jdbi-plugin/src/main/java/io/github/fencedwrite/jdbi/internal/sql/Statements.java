@@ -1,5 +1,6 @@
 package io.github.fencedwrite.jdbi.internal.sql;
 
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -60,10 +61,48 @@ final class Statements {
             "EXPLAIN", "EXPLAIN is not a write",
             "WITH", "this statement is nested too deeply");
 
+    /** Functions over all rows of a SELECT, as the database names them; RETURNING knows none. */
+    private static final Set<String> AGGREGATES = Set.of(
+            "array_agg",
+            "avg",
+            "bool_and",
+            "bool_or",
+            "count",
+            "every",
+            "json_agg",
+            "jsonb_agg",
+            "json_object_agg",
+            "jsonb_object_agg",
+            "max",
+            "min",
+            "string_agg",
+            "sum");
+
     private Statements() {}
 
+    /** Refuses a select list whose rows are not those of the table; what stands in a query of its own is none of its. */
+    static void refuseAggregates(List<Lexeme> list) {
+        for (int i = 0; i + 1 < list.size(); i++) {
+            Lexeme name = list.get(i);
+            boolean query = name.isSymbol("(") && list.get(i + 1).isWord("SELECT");
+            if (query) {
+                int depth = name.depth();
+                do {
+                    i++;
+                } while (i < list.size() && list.get(i).depth() > depth);
+            } else if (name.isIdentifier()
+                    && list.get(i + 1).isSymbol("(")
+                    && AGGREGATES.contains(name.identifier())) {
+                throw new Refusal(
+                        name.start(),
+                        "a claim returns the rows that it claims, so it cannot count or add them up",
+                        "Select the rows, and count them in the application");
+            }
+        }
+    }
+
     /** Drops semicolons at the end and refuses them elsewhere. */
-    static List<Token> single(List<Token> tokens) {
+    static List<Lexeme> single(List<Lexeme> tokens) {
         int end = tokens.size();
         while (end > 0 && tokens.get(end - 1).isSymbol(";")) {
             end--;
@@ -71,7 +110,7 @@ final class Statements {
         if (end == 0) {
             throw new Refusal(0, "there is no statement", "Write one");
         }
-        for (Token token : tokens.subList(0, end)) {
+        for (Lexeme token : tokens.subList(0, end)) {
             if (token.isSymbol(";")) {
                 throw new Refusal(token.start(), "these are several statements", "Run each on its own");
             }
@@ -79,18 +118,26 @@ final class Statements {
         return List.copyOf(tokens.subList(0, end));
     }
 
-    static boolean beginsClause(Token token) {
-        return token.kind() == Token.Kind.WORD && CLAUSES.contains(token.text().toUpperCase(Locale.ROOT));
+    static boolean beginsClause(Lexeme token) {
+        return token.kind() == Lexeme.Kind.WORD && CLAUSES.contains(token.text().toUpperCase(Locale.ROOT));
     }
 
-    /** Moves behind a leading WITH, if all it does is read. */
-    static void skipReadingCtes(Cursor cursor) {
+    /**
+     * Moves behind a leading WITH, if all it does is read.
+     *
+     * @return the names that it defines, as the database looks them up
+     */
+    static Set<String> skipReadingCtes(Cursor cursor) {
+        Set<String> names = new HashSet<>();
         if (!cursor.acceptWord("WITH")) {
-            return;
+            return names;
         }
         cursor.acceptWord("RECURSIVE");
         do {
-            cursor.next();
+            Lexeme name = cursor.next();
+            if (name.isIdentifier()) {
+                names.add(name.identifier());
+            }
             if (cursor.peek().isSymbol("(")) {
                 cursor.moveTo(cursor.partnerOf(cursor.index()) + 1);
             }
@@ -102,7 +149,7 @@ final class Statements {
             while (cursor.acceptSymbol("(")) {
                 // a parenthesised query
             }
-            Token first = cursor.peek();
+            Lexeme first = cursor.peek();
             if (!first.isWord("SELECT") && !first.isWord("VALUES") && !first.isWord("TABLE") && !first.isWord("WITH")) {
                 throw new Refusal(
                         first.start(),
@@ -111,6 +158,7 @@ final class Statements {
             }
             cursor.moveTo(cursor.partnerOf(body) + 1);
         } while (cursor.acceptSymbol(","));
+        return names;
     }
 
     private static void expect(boolean fulfilled, Cursor cursor) {
@@ -119,7 +167,7 @@ final class Statements {
         }
     }
 
-    static Refusal notUnderstood(Token token) {
+    static Refusal notUnderstood(Lexeme token) {
         String reason = KNOWN.get(token.text().toUpperCase(Locale.ROOT));
         String found = token.text().isEmpty() ? "the end of the statement" : "«" + token.text() + "»";
         return new Refusal(token.start(), reason != null ? reason : found + " was not expected here", WAY_OUT);

@@ -92,15 +92,15 @@ public final class Template {
     static final class Builder {
 
         private final String source;
-        private final List<Token> special = new ArrayList<>();
+        private final List<Lexeme> special = new ArrayList<>();
         private final List<Integer> ordinals = new ArrayList<>();
         private final List<Piece> pieces = new ArrayList<>();
 
-        Builder(String source, List<Token> tokens) {
+        Builder(String source, List<Lexeme> tokens) {
             this.source = source;
             int ordinal = 0;
-            for (Token token : tokens) {
-                if (token.isParameter() || token.kind() == Token.Kind.ESCAPED) {
+            for (Lexeme token : tokens) {
+                if (token.isParameter() || token.kind() == Lexeme.Kind.ESCAPED) {
                     special.add(token);
                     ordinals.add(token.isParameter() ? ++ordinal : 0);
                 }
@@ -111,7 +111,7 @@ public final class Template {
         Builder source(int from, int to) {
             int at = from;
             for (int i = firstFrom(from); i < special.size() && special.get(i).end() <= to; i++) {
-                Token token = special.get(i);
+                Lexeme token = special.get(i);
                 text(source.substring(at, token.start()));
                 pieces.add(
                         token.isParameter()

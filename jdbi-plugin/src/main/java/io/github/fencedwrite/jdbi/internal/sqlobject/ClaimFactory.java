@@ -1,7 +1,7 @@
 package io.github.fencedwrite.jdbi.internal.sqlobject;
 
 import io.github.fencedwrite.jdbi.Claim;
-import io.github.fencedwrite.jdbi.internal.sql.Fence;
+import io.github.fencedwrite.jdbi.internal.sql.GuardSpec;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.util.List;
@@ -15,7 +15,7 @@ public final class ClaimFactory implements SqlStatementCustomizerFactory {
     @Override
     public SqlStatementCustomizer createForMethod(Annotation annotation, Class<?> sqlObjectType, Method method) {
         Claim claim = (Claim) annotation;
-        Placement.check(claim, method, List.of(SqlQuery.class));
-        return Placement.customizer(Fence.claim(claim.rows(), claim.column()), true);
+        AnnotationCheck.check(claim, method, List.of(SqlQuery.class));
+        return AnnotationCheck.customizer(GuardSpec.claim(claim.rows(), claim.column()), true, false);
     }
 }

@@ -1,7 +1,7 @@
 package io.github.fencedwrite.jdbi.internal.sqlobject;
 
 import io.github.fencedwrite.jdbi.Fenced;
-import io.github.fencedwrite.jdbi.internal.sql.Fence;
+import io.github.fencedwrite.jdbi.internal.sql.GuardSpec;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.util.List;
@@ -16,13 +16,14 @@ public final class FencedFactory implements SqlStatementCustomizerFactory {
 
     @Override
     public SqlStatementCustomizer createForMethod(Annotation annotation, Class<?> sqlObjectType, Method method) {
-        Placement.checkJdbiCanReturn(method);
-        return create((Fenced) annotation, method);
+        SqlStatementCustomizer customizer = create((Fenced) annotation, method);
+        AnnotationCheck.checkJdbiCanReturn(method);
+        return customizer;
     }
 
     static SqlStatementCustomizer create(Fenced fenced, Method method) {
-        Placement.check(fenced, method, List.of(SqlUpdate.class, SqlBatch.class, SqlQuery.class));
-        Fence fence = Fence.write(fenced.mode(), fenced.rows(), fenced.column());
-        return Placement.customizer(fence, fenced.retry());
+        AnnotationCheck.check(fenced, method, List.of(SqlUpdate.class, SqlBatch.class, SqlQuery.class));
+        GuardSpec fence = GuardSpec.write(fenced.mode(), fenced.rows(), fenced.column());
+        return AnnotationCheck.customizer(fence, fenced.retry(), fenced.partial());
     }
 }

@@ -1,5 +1,6 @@
 package io.github.fencedwrite.jdbi.internal.sqlobject;
 
+import io.github.fencedwrite.jdbi.PartialWriteException;
 import io.github.fencedwrite.jdbi.WriteNotAppliedException;
 import io.github.fencedwrite.jdbi.internal.statement.FencedCall;
 import io.github.fencedwrite.jdbi.internal.statement.FencingConfig;
@@ -25,6 +26,8 @@ record OutcomeHandler(Class<?> type, Method method, MethodCustomizers customizer
                 call.keepSilent();
                 update.execute();
                 return call.outcomes().get(0);
+            } catch (PartialWriteException e) {
+                throw e; // returned, it would be committed
             } catch (WriteNotAppliedException e) {
                 return e.outcome();
             }

@@ -4,6 +4,7 @@ import io.github.fencedwrite.FencingToken;
 import io.github.fencedwrite.Lease;
 import io.github.fencedwrite.jdbi.internal.statement.FencedCall;
 import io.github.fencedwrite.jdbi.internal.statement.FencingConfig;
+import io.github.fencedwrite.jdbi.internal.statement.PresentedToken;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
 import java.lang.reflect.Type;
@@ -39,7 +40,7 @@ public final class TokenParameters implements ParameterCustomizerFactory {
             if (call == null) {
                 binding.apply(statement, argument);
             } else {
-                call.present(argument);
+                call.present(PresentedToken.ofArgument(argument));
                 // the name stays usable in the user's own SQL; positions are not taken by the token
                 if (parameter.isNamePresent()) {
                     statement.bind(parameter.getName(), argument instanceof Lease lease ? lease.token() : argument);

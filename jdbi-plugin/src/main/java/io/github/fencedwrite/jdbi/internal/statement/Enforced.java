@@ -9,6 +9,7 @@ import io.github.fencedwrite.jdbi.WriteNotAppliedException;
 import io.github.fencedwrite.jdbi.WriteOutcome;
 import io.github.fencedwrite.jdbi.internal.postgres.SqlStates;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +35,11 @@ final class Enforced {
             FencingToken other = stored > 0 ? FencingToken.of(stored) : null;
             FencedTarget target = new FencedTarget(table, key, token, lease);
             WriteOutcome stale = new WriteOutcome.Stale(token, other);
-            return WriteNotAppliedException.of(Regression.ask(stale, lease), target, e);
+            WriteOutcome outcome = RegressionCheck.ask(stale, lease);
+            if (call != null) {
+                call.finished(List.of(outcome));
+            }
+            return WriteNotAppliedException.of(outcome, target, e);
         }
         return new NotAnnouncedException(table, key, SqlStates.of(e), e);
     }

@@ -3,50 +3,51 @@ package io.github.fencedwrite.jdbi.internal.statement;
 import io.github.fencedwrite.FencingToken;
 import io.github.fencedwrite.Lease;
 import io.github.fencedwrite.jdbi.FencedTarget;
+import io.github.fencedwrite.jdbi.Rows;
 import io.github.fencedwrite.jdbi.WriteOutcome;
-import io.github.fencedwrite.jdbi.internal.sql.Fence;
+import io.github.fencedwrite.jdbi.internal.sql.GuardSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** One execution of one guarded statement: what was asked for, and step by step what came of it. Confined to a thread. */
 public final class FencedCall {
 
-    private final Fence fence;
+    private final GuardSpec fence;
     private final boolean retry;
-    private final List<FencingToken> tokens = new ArrayList<>(1);
-    private final List<@Nullable Lease> leases = new ArrayList<>(1);
+    private final List<PresentedToken> tokens = new ArrayList<>(1);
     private RewriteCache.@Nullable Entry entry;
     private @Nullable FencedStatement statement;
     private @Nullable List<WriteOutcome> outcomes;
     private List<String> names = List.of();
+    private @Nullable WriteListeners listeners;
     private boolean silent;
+    private boolean partialWanted;
     private boolean autoCommit;
     private boolean returnsRows;
 
     /** Begins a call; the token follows. */
-    public FencedCall(Fence fence, boolean retry) {
+    public FencedCall(GuardSpec fence, boolean retry) {
         this.fence = fence;
         this.retry = retry;
     }
 
     /** What the guard shall be. */
-    public Fence fence() {
+    public GuardSpec fence() {
         return fence;
     }
 
     /** The lease of the token of row {@code row} (from 0) of a batch; null if only the token was given. */
     @Nullable Lease lease(int row) {
-        return leases.isEmpty() ? null : leases.get(Math.min(row, leases.size() - 1));
+        return tokens.isEmpty() ? null : presented(row).lease();
     }
 
     /** The lease that an error with nothing but a token is about; null if several rows carry this token by several leases. */
     @Nullable Lease leaseOf(FencingToken token) {
-        List<Lease> found = IntStream.range(0, tokens.size())
-                .filter(row -> tokens.get(row).equals(token))
-                .mapToObj(leases::get)
+        List<Lease> found = tokens.stream()
+                .filter(presented -> presented.token().equals(token))
+                .map(PresentedToken::lease)
                 .filter(Objects::nonNull)
                 .distinct()
                 .toList();
@@ -58,21 +59,27 @@ public final class FencedCall {
     }
 
     /** Sets the token, or that of one more row of a batch. */
-    public void present(@Nullable Object tokenOrLease) {
-        if (tokenOrLease instanceof Lease given) {
-            leases.add(given);
-            tokens.add(given.token());
-        } else if (tokenOrLease instanceof FencingToken token) {
-            leases.add(null);
-            tokens.add(token);
-        } else {
-            throw new NullPointerException("The fencing token is null. Take it from the lease that protects this write "
-                    + "(lease.token()); a write without a lease belongs into a statement that is not fenced.");
-        }
+    public void present(PresentedToken token) {
+        tokens.add(token);
     }
 
     /** The token of the statement, or of row {@code row} (from 0) of a batch. */
     FencingToken token(int row) {
+        return presented(row).token();
+    }
+
+    /**
+     * As {@link #token}, for a write that begins.
+     *
+     * @throws io.github.fencedwrite.jdbi.LeaseNotHeldException if the lease was released
+     */
+    FencingToken tokenToWrite(int row) {
+        PresentedToken presented = presented(row);
+        presented.requireNotReleased();
+        return presented.token();
+    }
+
+    private PresentedToken presented(int row) {
         if (tokens.isEmpty()) {
             throw new IllegalStateException(
                     "No fencing token was given for this statement. Pass a FencingToken or a Lease.");
@@ -87,6 +94,15 @@ public final class FencedCall {
 
     boolean isSilent() {
         return silent;
+    }
+
+    /** From now on a write of a part of the rows is kept like other outcomes; else it is thrown nevertheless. */
+    public void acceptPartial() {
+        partialWanted = true;
+    }
+
+    boolean isPartialWanted() {
+        return partialWanted;
     }
 
     /** Sets what became of the statement, and the names of its parameters where these are not in the text. */
@@ -111,6 +127,19 @@ public final class FencedCall {
         return autoCommit;
     }
 
+    /**
+     * Refuses a statement for several rows outside a transaction.
+     *
+     * @throws IllegalStateException if it is one
+     */
+    void requireTransactionForSeveral(boolean inAutoCommit) {
+        if (inAutoCommit && fence.rows() == Rows.MANY) {
+            throw new IllegalStateException(
+                    "rows = MANY needs a transaction, so that a write of which only a part was allowed "
+                            + "can be undone. Annotate the method or its caller with @Transaction, or use handle.inTransaction.");
+        }
+    }
+
     /** Whether the caller reads rows or generated keys. */
     boolean returnsRows() {
         return returnsRows;
@@ -120,8 +149,18 @@ public final class FencedCall {
         return statement;
     }
 
+    /** From now on outcomes are told to {@code others}, too. */
+    void report(WriteListeners others) {
+        listeners = others;
+    }
+
     void finished(List<WriteOutcome> what) {
         outcomes = what;
+        if (listeners != null && !listeners.isEmpty()) {
+            for (int row = 0; row < what.size(); row++) {
+                listeners.finished(target(row), what.get(row));
+            }
+        }
     }
 
     /** One outcome, or one for each row of a batch; empty if the statement was not run to its end. */

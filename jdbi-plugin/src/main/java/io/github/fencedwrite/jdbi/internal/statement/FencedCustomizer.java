@@ -1,10 +1,8 @@
 package io.github.fencedwrite.jdbi.internal.statement;
 
-import io.github.fencedwrite.jdbi.FenceRows;
 import io.github.fencedwrite.jdbi.StatementRefusedException;
 import io.github.fencedwrite.jdbi.internal.postgres.DriverSettings;
 import io.github.fencedwrite.jdbi.internal.sql.Guarded;
-import io.github.fencedwrite.jdbi.internal.sql.Template;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.Objects;
@@ -34,11 +32,7 @@ public final class FencedCustomizer implements StatementCustomizer {
             // the token's own name is bound too, and Jdbi would call it superfluous
             ctx.getConfig(SqlStatements.class).setUnusedBindingAllowed(true);
         }
-        if (call.fence().rows() == FenceRows.MANY && call.isAutoCommit()) {
-            throw new IllegalStateException(
-                    "rows = MANY needs a transaction, so that a write of which only a part was allowed "
-                            + "can be undone. Annotate the method or its caller with @Transaction, or use handle.inTransaction.");
-        }
+        call.requireTransactionForSeveral(call.isAutoCommit());
     }
 
     private static void refuseJoinedUpserts(FencedStatement statement, RewriteCache.Entry entry) throws SQLException {
@@ -60,23 +54,13 @@ public final class FencedCustomizer implements StatementCustomizer {
         }
         RewriteCache.Entry entry = Objects.requireNonNull(call.entry());
         refuseJoinedUpserts(Objects.requireNonNull(call.statement()), entry);
-        Template lock = entry.guarded().lock();
-        if (lock != null) {
-            try {
-                OutcomeReader.lock(call, lock);
-            } catch (SQLException e) {
-                // Jdbi asks its exception handlers about the statement itself only
-                ExceptionTranslator.translate(e, call);
-                throw e;
-            }
-        }
     }
 
     @Override
     public void afterExecution(PreparedStatement stmt, StatementContext ctx) throws SQLException {
         FencedCall call = call(ctx);
         if (call != null) {
-            OutcomeReader.read(call, ctx.isReturningGeneratedKeys());
+            OutcomeReader.read(call);
         }
     }
 

@@ -1,12 +1,14 @@
 package io.github.fencedwrite.jdbi.internal.statement;
 
 import io.github.fencedwrite.jdbi.StatementRefusedException;
+import io.github.fencedwrite.jdbi.internal.sql.Guarded;
 import io.github.fencedwrite.jdbi.internal.sql.Template;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -32,7 +34,11 @@ final class FencedStatement implements InvocationHandler {
     private @Nullable Setter[] current;
     private long @Nullable [] counts;
     private final int[] tokenPositions;
+    private final List<TokenCounts> before = new ArrayList<>(0);
+    private final Guarded guarded;
+    private final boolean generatedKeys;
     private boolean refused;
+    private long returned = -1;
 
     @SuppressWarnings("ArrayRecordComponent") // never compared, and never seen outside
     private record Setter(Method method, Object[] args) {}
@@ -40,11 +46,15 @@ final class FencedStatement implements InvocationHandler {
     /**
      * Wraps a statement.
      *
-     * @param allSlots what belongs to each of its parameters
+     * @param generatedKeys whether it was prepared to answer with generated keys
      */
-    FencedStatement(PreparedStatement real, FencedCall call, List<Template.Slot> allSlots) {
+    FencedStatement(PreparedStatement real, FencedCall call, boolean generatedKeys) {
         this.real = real;
         this.call = call;
+        this.generatedKeys = generatedKeys;
+        RewriteCache.Entry entry = Objects.requireNonNull(call.entry());
+        this.guarded = entry.guarded();
+        List<Template.Slot> allSlots = entry.rendered().slots();
         int[] user = new int[allSlots.size()];
         int[] token = new int[allSlots.size()];
         int users = 0;
@@ -81,6 +91,34 @@ final class FencedStatement implements InvocationHandler {
         return rows.size();
     }
 
+    /** Which tokens were there before row {@code row} (from 0) of a batch ran, or the statement itself; null if nobody asked. */
+    @Nullable TokenCounts before(int row) {
+        return row < before.size() ? before.get(row) : null;
+    }
+
+    /**
+     * How many rows the execution that has just ended has written. Rows that it returns are counted, since the driver then gives
+     * no number.
+     */
+    long count() throws SQLException {
+        if (!guarded.returning() || generatedKeys) {
+            return real.getLargeUpdateCount();
+        }
+        ResultSet answer = real.getResultSet();
+        answer.last();
+        returned = answer.getRow();
+        answer.beforeFirst();
+        return returned;
+    }
+
+    /**
+     * Whether the rows of a batch are executed one by one: those that return rows, whose counts the driver does not give in a
+     * batch, and those that mean several rows each, which must be counted after the one before has run.
+     */
+    private boolean isStepwise() {
+        return guarded.before() != null || (guarded.returning() && !generatedKeys);
+    }
+
     @Override
     public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] args) throws Throwable {
         if (method.getDeclaringClass() == PreparedStatement.class) {
@@ -90,17 +128,24 @@ final class FencedStatement implements InvocationHandler {
             beforeExecution(method.getName());
             if (method.getName().equals("execute")) {
                 return execute();
+            } else if (method.getName().equals("addBatch") && isStepwise()) {
+                return null;
             }
-        } else if (refused
-                && (method.getName().equals("getUpdateCount")
-                        || method.getName().equals("getLargeUpdateCount"))) {
-            return method.getReturnType() == int.class ? (Object) 0 : (Object) 0L;
+        } else if ((refused || returned >= 0) && method.getName().endsWith("UpdateCount")) {
+            long count = refused ? 0 : returned;
+            return method.getReturnType() == int.class ? (Object) (int) count : (Object) count;
         } else if ((method.getName().startsWith("execute") && args != null)
                 || method.getName().equals("addBatch")) {
             throw new SQLException("This statement is guarded; text that was not rewritten cannot be run with it.");
         } else if (method.getName().endsWith("MaxRows") && args != null && ((Number) args[0]).longValue() > 0) {
             refuseLimit();
         } else if (method.getName().equals("executeBatch") || method.getName().equals("executeLargeBatch")) {
+            if (isStepwise()) {
+                counts = executeStepwise();
+                return method.getReturnType() == int[].class
+                        ? Arrays.stream(counts).mapToInt(Math::toIntExact).toArray()
+                        : counts;
+            }
             Object result = call(method, args);
             counts = result instanceof int[] ints
                     ? Arrays.stream(ints).asLongStream().toArray()
@@ -135,7 +180,7 @@ final class FencedStatement implements InvocationHandler {
         if (method.equals("clearParameters")) {
             current = new @Nullable Setter[positions.length];
         } else if (method.equals("addBatch") || method.startsWith("execute")) {
-            long token = call.token(rows.size()).value();
+            long token = call.tokenToWrite(rows.size()).value();
             for (int position : tokenPositions) {
                 real.setLong(position, token);
             }
@@ -148,10 +193,11 @@ final class FencedStatement implements InvocationHandler {
             // they are counted before anyone reads them, which the driver cannot do behind a fetch size
             real.setFetchSize(0);
         }
+        look(rows.size() - 1);
         InsertAttempt insert = InsertAttempt.begin(call, real.getConnection());
-        boolean rows;
+        boolean answersWithRows;
         try {
-            rows = real.execute();
+            answersWithRows = real.execute();
         } catch (SQLException e) {
             if (insert == null) {
                 throw e;
@@ -163,7 +209,42 @@ final class FencedStatement implements InvocationHandler {
         if (insert != null) {
             insert.succeeded();
         }
-        return rows;
+        return answersWithRows;
+    }
+
+    /** Locks the rows of a claim in the order that the user gave, and those that a statement for several rows means. */
+    private void look(int row) throws SQLException {
+        if (guarded.lock() != null) {
+            Template.Rendered rendered = guarded.lock().forJdbc();
+            try (PreparedStatement locking = real.getConnection().prepareStatement(rendered.sql())) {
+                // behind a fetch size only the first rows would be read, and locked
+                locking.setFetchSize(0);
+                bind(locking, rendered.slots(), row);
+                locking.execute();
+            }
+        }
+        if (guarded.before() != null) {
+            before.add(TokenCounts.ask(guarded.before(), this, row));
+        }
+    }
+
+    private long[] executeStepwise() throws SQLException {
+        if (generatedKeys) {
+            throw new StatementRefusedException(
+                    Objects.requireNonNull(call.entry()).original(),
+                    0,
+                    "a batch of statements for several rows cannot return generated keys",
+                    "Run each on its own, or leave the keys out");
+        }
+        long[] written = new long[rows.size()];
+        List<Template.Slot> all = Objects.requireNonNull(call.entry()).rendered().slots();
+        for (int row = 0; row < written.length; row++) {
+            bind(real, all, row);
+            look(row);
+            real.execute();
+            written[row] = count();
+        }
+        return written;
     }
 
     private @Nullable Object call(Method method, Object @Nullable [] args) throws Throwable {
@@ -171,16 +252,6 @@ final class FencedStatement implements InvocationHandler {
             return method.invoke(real, args);
         } catch (InvocationTargetException e) {
             throw e.getCause();
-        }
-    }
-
-    /** As {@link #bind}, with what is set at present. */
-    void bindCurrent(PreparedStatement other, List<Template.Slot> otherSlots) throws SQLException {
-        rows.add(current);
-        try {
-            bind(other, otherSlots, rows.size() - 1);
-        } finally {
-            rows.remove(rows.size() - 1);
         }
     }
 

@@ -1,6 +1,9 @@
 package io.github.fencedwrite.jdbi.internal.statement;
 
-import io.github.fencedwrite.jdbi.internal.sql.Dialect;
+import io.github.fencedwrite.jdbi.FencedTarget;
+import io.github.fencedwrite.jdbi.WriteListener;
+import io.github.fencedwrite.jdbi.WriteOutcome;
+import io.github.fencedwrite.jdbi.internal.sql.ParameterStyle;
 import org.jdbi.v3.core.config.JdbiConfig;
 import org.jdbi.v3.core.statement.ColonPrefixSqlParser;
 import org.jdbi.v3.core.statement.SqlParser;
@@ -11,22 +14,48 @@ import org.jspecify.annotations.Nullable;
 /** What the plugin keeps in Jdbi's configuration: its options, and for a single statement its {@link FencedCall}. */
 public final class FencingConfig implements JdbiConfig<FencingConfig> {
 
-    private boolean installed;
-    private boolean announcing;
-    private RewriteCache cache = new RewriteCache();
+    private final Installation installation;
     private @Nullable FencedCall call;
 
-    /** For Jdbi, which makes configuration by reflection. */
-    public FencingConfig() {}
+    /** What all copies share; Jdbi copies its configuration for each handle and for each statement. */
+    private static final class Installation {
 
-    /** Called by the plugin. */
-    public void install(boolean announce) {
-        installed = true;
-        announcing = announce;
+        private volatile boolean installed;
+        private volatile boolean announcing;
+        private final WriteListeners listeners = new WriteListeners();
+        private final RewriteCache cache = new RewriteCache();
     }
 
+    /** For Jdbi, which makes configuration by reflection. */
+    public FencingConfig() {
+        this(new Installation());
+    }
+
+    private FencingConfig(Installation installation) {
+        this.installation = installation;
+    }
+
+    /**
+     * Called by the plugin, once for each time that it is installed with other options.
+     *
+     * @return whether it was the first time
+     */
+    public boolean install(boolean announce, @Nullable WriteListener listener) {
+        boolean first = !installation.installed;
+        installation.installed = true;
+        installation.announcing |= announce;
+        installation.listeners.add(listener);
+        return first;
+    }
+
+    /** The call of a guarded statement; null for any other. */
     public @Nullable FencedCall call() {
         return call;
+    }
+
+    /** Tells the listeners of an outcome that was found out by other means than a statement's own. */
+    public void tell(FencedTarget target, WriteOutcome outcome) {
+        installation.listeners.finished(target, outcome);
     }
 
     /**
@@ -36,12 +65,12 @@ public final class FencingConfig implements JdbiConfig<FencingConfig> {
      */
     public static void fence(SqlStatement<?> statement, FencedCall call) {
         FencingConfig config = statement.getConfig(FencingConfig.class);
-        if (!config.installed) {
+        if (!config.installation.installed) {
             throw new IllegalStateException(
                     "FencingPlugin is not installed, so nothing would guard this statement. Call "
                             + "jdbi.installPlugin(new FencingPlugin()) before handles are opened.");
         }
-        config.call = call;
+        config.attach(call);
         SqlStatements statements = statement.getConfig(SqlStatements.class);
         statements.setSqlParser(config.wrap(statements.getSqlParser()));
     }
@@ -51,20 +80,20 @@ public final class FencingConfig implements JdbiConfig<FencingConfig> {
     }
 
     /** For a statement that a guarding scope has caught. */
-    void attach(@Nullable FencedCall scoped) {
-        call = scoped;
+    void attach(@Nullable FencedCall attached) {
+        call = attached;
+        if (attached != null) {
+            attached.report(installation.listeners);
+        }
     }
 
-    RewriteCache.Entry rewrite(String sql, Dialect dialect, FencedCall of) {
-        return cache.get(sql, dialect, of.fence().withAnnouncing(announcing));
+    RewriteCache.Entry rewrite(String sql, ParameterStyle style, FencedCall of) {
+        return installation.cache.get(sql, style, of.fence().withAnnouncing(installation.announcing));
     }
 
     @Override
     public FencingConfig createCopy() {
-        FencingConfig copy = new FencingConfig();
-        copy.installed = installed;
-        copy.announcing = announcing;
-        copy.cache = cache;
+        FencingConfig copy = new FencingConfig(installation);
         copy.call = call;
         return copy;
     }

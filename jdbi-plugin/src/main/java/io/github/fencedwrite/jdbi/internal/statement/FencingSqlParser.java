@@ -1,6 +1,6 @@
 package io.github.fencedwrite.jdbi.internal.statement;
 
-import io.github.fencedwrite.jdbi.internal.sql.Dialect;
+import io.github.fencedwrite.jdbi.internal.sql.ParameterStyle;
 import java.util.List;
 import org.jdbi.v3.core.statement.ParsedSql;
 import org.jdbi.v3.core.statement.SqlParser;
@@ -26,7 +26,7 @@ final class FencingSqlParser implements SqlParser {
         if (call == null) {
             return delegate.parse(sql, ctx);
         }
-        RewriteCache.Entry entry = config.rewrite(sql, Dialect.JDBI, call);
+        RewriteCache.Entry entry = config.rewrite(sql, ParameterStyle.JDBI, call);
         call.rewritten(entry, List.of());
         return entry.forJdbi();
     }

@@ -1,7 +1,7 @@
 package io.github.fencedwrite.jdbi.internal.statement;
 
 import io.github.fencedwrite.jdbi.StatementRefusedException;
-import io.github.fencedwrite.jdbi.internal.sql.Dialect;
+import io.github.fencedwrite.jdbi.internal.sql.ParameterStyle;
 import java.sql.CallableStatement;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -50,7 +50,7 @@ public final class FencingStatementBuilder implements StatementBuilder {
         RewriteCache.Entry entry = call.entry();
         if (entry == null || !entry.forJdbi().getSql().equals(sql)) {
             // the text has gone through a parser that is not ours, so what is left of parameters are question marks
-            entry = config.rewrite(sql, Dialect.JDBC, call);
+            entry = config.rewrite(sql, ParameterStyle.JDBC, call);
             call.rewritten(entry, ctx.getParsedSql().getParameters().getParameterNames());
         }
         beforeStatement(conn);
@@ -60,8 +60,7 @@ public final class FencingStatementBuilder implements StatementBuilder {
         PreparedStatement real = rows
                 ? conn.prepareStatement(guarded, ResultSet.TYPE_SCROLL_INSENSITIVE, ResultSet.CONCUR_READ_ONLY)
                 : delegate.create(conn, guarded, ctx);
-        FencedStatement statement =
-                new FencedStatement(real, call, entry.rendered().slots());
+        FencedStatement statement = new FencedStatement(real, call, ctx.isReturningGeneratedKeys());
         call.prepared(statement, conn.getAutoCommit(), entry.guarded().returning() || ctx.isReturningGeneratedKeys());
         return statement.asStatement();
     }

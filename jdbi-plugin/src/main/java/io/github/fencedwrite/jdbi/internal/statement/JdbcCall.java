@@ -1,10 +1,10 @@
 package io.github.fencedwrite.jdbi.internal.statement;
 
-import io.github.fencedwrite.FencingToken;
 import io.github.fencedwrite.jdbi.FencedJdbc;
+import io.github.fencedwrite.jdbi.WriteListener;
 import io.github.fencedwrite.jdbi.WriteOutcome;
-import io.github.fencedwrite.jdbi.internal.sql.Dialect;
-import io.github.fencedwrite.jdbi.internal.sql.Fence;
+import io.github.fencedwrite.jdbi.internal.sql.GuardSpec;
+import io.github.fencedwrite.jdbi.internal.sql.ParameterStyle;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -12,6 +12,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** One guarded statement of plain JDBC. */
 public final class JdbcCall {
@@ -22,15 +23,22 @@ public final class JdbcCall {
     private final FencedCall call;
 
     /** Begins a call. */
-    public JdbcCall(Connection connection, Fence fence, FencingToken token) {
+    public JdbcCall(
+            Connection connection, GuardSpec fence, PresentedToken token, @Nullable WriteListener listener) {
         this.connection = connection;
-        this.call = new FencedCall(fence, false);
+        this.call = new FencedCall(fence, fence.claim());
         call.present(token);
+        WriteListeners listeners = new WriteListeners();
+        listeners.add(listener);
+        call.report(listeners);
     }
 
     /** Runs a write and answers its outcome. */
-    public WriteOutcome update(String sql, Object... parameters) throws SQLException {
+    public WriteOutcome update(String sql, boolean partial, Object... parameters) throws SQLException {
         call.keepSilent();
+        if (partial) {
+            call.acceptPartial();
+        }
         updateOrThrow(sql, parameters);
         return call.outcomes().get(0);
     }
@@ -55,22 +63,23 @@ public final class JdbcCall {
     }
 
     private PreparedStatement execute(String sql, Object... parameters) throws SQLException {
-        RewriteCache.Entry entry = CACHE.get(sql, Dialect.JDBC, call.fence());
+        boolean autoCommit = connection.getAutoCommit();
+        call.requireTransactionForSeveral(autoCommit);
+        RewriteCache.Entry entry = CACHE.get(sql, ParameterStyle.JDBC, call.fence());
         call.rewritten(entry, List.of());
         PreparedStatement real = entry.guarded().returning()
                 ? connection.prepareStatement(
                         entry.rendered().sql(), ResultSet.TYPE_SCROLL_INSENSITIVE, ResultSet.CONCUR_READ_ONLY)
                 : connection.prepareStatement(entry.rendered().sql());
         try {
-            FencedStatement fenced =
-                    new FencedStatement(real, call, entry.rendered().slots());
-            call.prepared(fenced, connection.getAutoCommit(), entry.guarded().returning());
+            FencedStatement fenced = new FencedStatement(real, call, false);
+            call.prepared(fenced, autoCommit, entry.guarded().returning());
             PreparedStatement statement = fenced.asStatement();
             for (int i = 0; i < parameters.length; i++) {
                 statement.setObject(i + 1, parameters[i]);
             }
             statement.execute();
-            OutcomeReader.read(call, false);
+            OutcomeReader.read(call);
             return real;
         } catch (SQLException e) {
             real.close();

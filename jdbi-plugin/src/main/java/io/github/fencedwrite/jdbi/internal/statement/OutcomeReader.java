@@ -1,16 +1,13 @@
 package io.github.fencedwrite.jdbi.internal.statement;
 
-import io.github.fencedwrite.FencingToken;
-import io.github.fencedwrite.jdbi.FenceMode;
-import io.github.fencedwrite.jdbi.FenceRows;
+import io.github.fencedwrite.jdbi.Rows;
 import io.github.fencedwrite.jdbi.TableNotReadyException;
+import io.github.fencedwrite.jdbi.TooManyRowsException;
 import io.github.fencedwrite.jdbi.WriteNotAppliedException;
 import io.github.fencedwrite.jdbi.WriteOutcome;
 import io.github.fencedwrite.jdbi.internal.postgres.SqlStates;
 import io.github.fencedwrite.jdbi.internal.sql.Guarded;
 import io.github.fencedwrite.jdbi.internal.sql.Template;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Turns the answer of a guarded statement into outcomes. A count that leaves nothing open costs no further statement; any other
- * is explained by one probe in the same transaction.
+ * is explained by one probe in the same transaction, or by what was counted before a statement for several rows ran.
  */
 final class OutcomeReader {
 
@@ -34,88 +31,61 @@ final class OutcomeReader {
         this.statement = Objects.requireNonNull(call.statement());
     }
 
-    /** What the probe answers; see {@link Guarded#PROBE_COLUMNS}. */
-    private record Probed(long rows, long newer, long same, long missing, long greatest) {}
-
     /**
      * Reads the result of the execution that has just ended.
      *
-     * @param generatedKeys whether the statement was prepared to answer with generated keys
      * @throws WriteNotAppliedException for outcomes that the caller cannot receive in another way
      */
-    static void read(FencedCall call, boolean generatedKeys) throws SQLException {
+    static void read(FencedCall call) throws SQLException {
         if (!call.outcomes().isEmpty()) {
             return; // an error has told
         }
         OutcomeReader reader = new OutcomeReader(call);
         long[] counts = reader.statement.counts();
         if (counts == null) {
-            counts = new long[] {reader.count(generatedKeys)};
+            counts = new long[] {reader.statement.count()};
         }
         List<WriteOutcome> outcomes = new ArrayList<>(counts.length);
         for (int row = 0; row < counts.length; row++) {
-            outcomes.add(Regression.ask(reader.outcome(counts[row], row), call.lease(row)));
+            outcomes.add(reader.outcome(counts[row], row));
         }
-        call.finished(outcomes);
-        if (!call.isSilent()) {
-            for (int row = 0; row < counts.length; row++) {
-                reader.raise(outcomes.get(row), row);
-            }
+        call.finished(RegressionCheck.ask(outcomes, call::lease));
+        for (int row = 0; row < counts.length; row++) {
+            reader.raise(call.outcomes().get(row), row);
         }
     }
 
     /**
-     * What a violated unique constraint means for an INSERT, asked outside the transaction that it has ended; null if it is what it says, a duplicate.
+     * What a violated unique constraint means for an INSERT, asked outside the transaction that it has ended; null if it is what
+     * it says, a duplicate. A row that cannot be found by the values as they were written (the database has changed them, or the
+     * constraint is on an expression) may well be a newer holder's, and is taken for that.
      */
     static @Nullable WriteOutcome duplicate(FencedCall call, SQLException violation) throws SQLException {
         OutcomeReader reader = new OutcomeReader(call);
-        String constraint = KeyProbe.violated(violation);
-        RewriteCache.Entry entry = Objects.requireNonNull(call.entry());
-        Template probe = constraint == null
-                ? null
-                : KeyProbe.by(constraint, call, entry, reader.statement.real().getConnection());
-        if (probe == null) {
+        KeyProbe key = KeyProbe.ofViolated(violation, call, reader.statement.real().getConnection());
+        if (!key.isOfTarget()) {
             return null;
         }
-        Probed probed = reader.probe(probe, 0);
-        if (probed.newer > 0) {
-            WriteOutcome stale = new WriteOutcome.Stale(call.token(0), FencingToken.of(probed.greatest));
-            return Regression.ask(stale, call.lease(0));
+        Template probe = key.probe();
+        TokenCounts found = probe == null ? null : TokenCounts.ask(probe, reader.statement, 0);
+        if (found == null || found.rows() == 0) {
+            return new WriteOutcome.Stale(call.token(0), null);
+        } else if (found.newer() > 0) {
+            return RegressionCheck.ask(WriteOutcomes.stale(call.token(0), found), call.lease(0));
         }
-        return probed.same > 0 ? new WriteOutcome.AlreadyWritten(call.token(0)) : null;
-    }
-
-    /** Locks the rows of a claim in the order that the user gave. */
-    static void lock(FencedCall call, Template lock) throws SQLException {
-        FencedStatement statement = Objects.requireNonNull(call.statement());
-        Template.Rendered rendered = lock.forJdbc();
-        try (PreparedStatement locking = statement.real().getConnection().prepareStatement(rendered.sql())) {
-            // behind a fetch size only the first rows would be read, and locked
-            locking.setFetchSize(0);
-            statement.bindCurrent(locking, rendered.slots());
-            locking.execute();
-        }
+        return found.same() > 0 ? new WriteOutcome.AlreadyWritten(call.token(0)) : null;
     }
 
     private void raise(WriteOutcome outcome, int row) {
+        if (call.isSilent() && !(outcome instanceof WriteOutcome.Partial && !call.isPartialWanted())) {
+            return;
+        }
         boolean harmless = outcome.isApplied()
                 || outcome instanceof WriteOutcome.NotFound
                 || (outcome instanceof WriteOutcome.AlreadyWritten && call.isRetry());
         if (!harmless) {
             throw WriteNotAppliedException.of(outcome, call.target(row), cause);
         }
-    }
-
-    private long count(boolean generatedKeys) throws SQLException {
-        PreparedStatement real = statement.real();
-        if (guarded.returning() && !generatedKeys) {
-            ResultSet rows = real.getResultSet();
-            rows.last();
-            long count = rows.getRow();
-            rows.beforeFirst();
-            return count;
-        }
-        return real.getLargeUpdateCount();
     }
 
     private WriteOutcome outcome(long count, int row) throws SQLException {
@@ -129,16 +99,17 @@ final class OutcomeReader {
                             + " was written. Roll back; switch reWriteBatchedInserts off for guarded "
                             + "upserts.");
         }
-        boolean many = call.fence().rows() == FenceRows.MANY;
+        boolean many = call.fence().rows() == Rows.MANY;
         if (!many && count > Math.max(1, guarded.valuesRows())) {
-            throw new IllegalStateException(
-                    call.target(row) + ": " + count + " rows were written by a statement for one. Make its "
-                            + "condition cover a unique key, or declare rows = MANY. In autocommit they stay written.");
+            throw new TooManyRowsException(call.target(row), count);
         }
-        if (count > 0 && !many && count >= guarded.valuesRows()) {
-            return new WriteOutcome.Applied(count);
+        TokenCounts before = statement.before(row);
+        if (before != null) {
+            requireTokens(before);
+            return new WriteOutcomes(call, guarded, row).ofSeveral(count, before);
         }
-        return explain(count, row);
+        boolean complete = guarded.valuesRows() > 0 ? count >= guarded.valuesRows() : !many;
+        return count > 0 && complete ? new WriteOutcome.Applied(count) : explain(count, row);
     }
 
     /** Nothing was written if the row cannot be looked at any more: either its count is 0, or its transaction is over. */
@@ -156,53 +127,21 @@ final class OutcomeReader {
     }
 
     private WriteOutcome look(long count, int row) throws SQLException {
-        FencingToken token = call.token(row);
         Template probe = guarded.probe();
         if (probe == null && guarded.conflict() != null) {
-            RewriteCache.Entry entry = Objects.requireNonNull(call.entry());
-            probe = KeyProbe.by(
-                    guarded.conflict(), call, entry, statement.real().getConnection());
+            probe = KeyProbe.of(guarded.conflict(), call, statement.real().getConnection())
+                    .probe();
         }
-        if (probe == null) {
-            if (count > 0) {
-                return new WriteOutcome.Applied(count);
-            }
-            // which rows were meant is not known; a refusal must not pass for a row that is not there
-            boolean refused = guarded.kind() == Guarded.Kind.UPSERT || guarded.kind() == Guarded.Kind.PLACED;
-            return refused ? new WriteOutcome.Stale(token, null) : new WriteOutcome.NotFound();
+        TokenCounts found = probe == null ? null : TokenCounts.ask(probe, statement, row);
+        if (found != null) {
+            requireTokens(found);
         }
-        Probed probed = probe(probe, row);
-        if (probed.missing > 0) {
-            throw TableNotReadyException.nullToken(guarded.table(), call.fence().column());
-        }
-        if (count > 0) {
-            return probed.newer == 0
-                    ? new WriteOutcome.Applied(count)
-                    : new WriteOutcome.Partial(token, count, probed.newer);
-        } else if (probed.newer > 0) {
-            return new WriteOutcome.Stale(token, FencingToken.of(probed.greatest));
-        } else if (probed.same > 0
-                && call.fence().mode() == FenceMode.FIRST
-                && !call.fence().claim()) {
-            return new WriteOutcome.AlreadyWritten(token);
-        } else if (probed.rows > 0
-                && probed.same == 0
-                && call.fence().mode() == FenceMode.CLAIMED
-                && !call.fence().claim()) {
-            return new WriteOutcome.NotClaimed(token, probed.greatest);
-        }
-        return new WriteOutcome.NotFound();
+        return new WriteOutcomes(call, guarded, row).of(count, found);
     }
 
-    private Probed probe(Template probe, int row) throws SQLException {
-        Template.Rendered rendered = probe.forJdbc();
-        try (PreparedStatement probing = statement.real().getConnection().prepareStatement(rendered.sql())) {
-            statement.bind(probing, rendered.slots(), row);
-            try (ResultSet result = probing.executeQuery()) {
-                result.next();
-                return new Probed(
-                        result.getLong(1), result.getLong(2), result.getLong(3), result.getLong(4), result.getLong(5));
-            }
+    private void requireTokens(TokenCounts counts) {
+        if (counts.missing() > 0) {
+            throw TableNotReadyException.nullToken(guarded.table(), call.fence().column());
         }
     }
 }

@@ -1,8 +1,8 @@
 package io.github.fencedwrite.jdbi.internal.statement;
 
 import io.github.fencedwrite.jdbi.StatementRefusedException;
-import io.github.fencedwrite.jdbi.internal.sql.Dml;
-import io.github.fencedwrite.jdbi.internal.sql.Fence;
+import io.github.fencedwrite.jdbi.internal.sql.GuardSpec;
+import io.github.fencedwrite.jdbi.internal.sql.WrittenTable;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which tables a guarding scope guards, and how.
  *
- * @param tokenOrLease what its statements carry
+ * @param token what its statements carry
  * @param tables in the order in which they were named
  */
-public record Scope(Object tokenOrLease, List<Table> tables) {
+public record Scope(PresentedToken token, List<Table> tables) {
 
     /**
      * A table of a scope.
@@ -21,18 +21,18 @@ public record Scope(Object tokenOrLease, List<Table> tables) {
      * @param name in parts
      * @param fence null if the table is not guarded
      */
-    public record Table(List<String> name, @Nullable Fence fence) {}
+    public record Table(List<String> name, @Nullable GuardSpec fence) {}
 
     /** A scope without tables. */
-    public static Scope of(Object tokenOrLease) {
-        return new Scope(tokenOrLease, List.of());
+    public static Scope of(PresentedToken token) {
+        return new Scope(token, List.of());
     }
 
     /** The same with one more table. */
-    public Scope withTable(String name, @Nullable Fence fence) {
+    public Scope withTable(String name, @Nullable GuardSpec fence) {
         List<Table> more = new ArrayList<>(tables);
-        more.add(new Table(Dml.name(name), fence));
-        return new Scope(tokenOrLease, List.copyOf(more));
+        more.add(new Table(WrittenTable.name(name), fence));
+        return new Scope(token, List.copyOf(more));
     }
 
     /**
@@ -43,7 +43,7 @@ public record Scope(Object tokenOrLease, List<Table> tables) {
      * @throws StatementRefusedException if it must not run
      */
     @Nullable FencedCall callFor(String sql, boolean inPlace) {
-        Dml dml = Dml.of(sql);
+        WrittenTable dml = WrittenTable.of(sql);
         if (dml.target().isEmpty()) {
             if (inPlace) {
                 throw new StatementRefusedException(
@@ -57,7 +57,7 @@ public record Scope(Object tokenOrLease, List<Table> tables) {
         for (Table table : tables) {
             if (table.fence != null && dml.mayBe(table.name)) {
                 FencedCall call = new FencedCall(table.fence, false);
-                call.present(tokenOrLease);
+                call.present(token);
                 return call;
             }
         }

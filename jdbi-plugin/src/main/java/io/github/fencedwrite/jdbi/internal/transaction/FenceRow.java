@@ -8,7 +8,7 @@ import io.github.fencedwrite.jdbi.TableNotReadyException;
 import io.github.fencedwrite.jdbi.WriteNotAppliedException;
 import io.github.fencedwrite.jdbi.WriteOutcome;
 import io.github.fencedwrite.jdbi.internal.postgres.SqlStates;
-import io.github.fencedwrite.jdbi.internal.statement.Regression;
+import io.github.fencedwrite.jdbi.internal.statement.RegressionCheck;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -83,7 +83,7 @@ public record FenceRow(
             result.next();
             if (!result.getBoolean(3)) {
                 WriteOutcome stale = new WriteOutcome.Stale(token, FencingToken.of(result.getLong(4)));
-                throw WriteNotAppliedException.of(Regression.ask(stale, lease), target(), null);
+                throw WriteNotAppliedException.of(RegressionCheck.ask(stale, lease), target(), null);
             }
             return ServerTransaction.read(result);
         }

@@ -3,7 +3,7 @@ package io.github.fencedwrite.jdbi.internal.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.fencedwrite.jdbi.FenceMode;
-import io.github.fencedwrite.jdbi.FenceRows;
+import io.github.fencedwrite.jdbi.Rows;
 import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.List;
@@ -17,8 +17,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Each statement of the corpus is run in both forms on PostgreSQL, and the effects are compared. */
 class CorpusIT {
 
-    private static final Fence FIRST = Fence.write(FenceMode.FIRST, FenceRows.MANY, "last_token");
-    private static final Fence CLAIMED = Fence.write(FenceMode.CLAIMED, FenceRows.MANY, "last_token");
+    private static final GuardSpec FIRST = GuardSpec.write(FenceMode.FIRST, Rows.MANY, "last_token");
+    private static final GuardSpec CLAIMED = GuardSpec.write(FenceMode.CLAIMED, Rows.MANY, "last_token");
 
     private static Playground playground;
 
@@ -59,10 +59,10 @@ class CorpusIT {
     void doesTheSameWithNewerToken(String sql) throws SQLException {
         Playground.Effect plain = playground.plain(sql);
         for (boolean announcing : new boolean[] {false, true}) {
-            Guarded guarded = Guard.rewrite(sql, Dialect.JDBI, FIRST.withAnnouncing(announcing));
+            Guarded guarded = Guard.rewrite(sql, ParameterStyle.JDBI, FIRST.withAnnouncing(announcing));
             assertThat(playground.guarded(guarded.statement(), 0)).isEqualTo(plain);
             if (guarded.kind() != Guarded.Kind.INSERT) {
-                Guarded claimed = Guard.rewrite(sql, Dialect.JDBI, CLAIMED.withAnnouncing(announcing));
+                Guarded claimed = Guard.rewrite(sql, ParameterStyle.JDBI, CLAIMED.withAnnouncing(announcing));
                 assertThat(playground.guarded(claimed.statement(), Playground.TOKEN))
                         .isEqualTo(plain);
             }
@@ -72,7 +72,7 @@ class CorpusIT {
     @ParameterizedTest
     @MethodSource("statements")
     void changesNoRowThatCarriesNewerToken(String sql) throws SQLException {
-        Guarded guarded = Guard.rewrite(sql, Dialect.JDBI, FIRST);
+        Guarded guarded = Guard.rewrite(sql, ParameterStyle.JDBI, FIRST);
         String untouched = playground.untouched();
         for (long stored : new long[] {Playground.TOKEN, Playground.TOKEN + 1}) {
             if (guarded.kind() == Guarded.Kind.INSERT) {
@@ -90,7 +90,7 @@ class CorpusIT {
     @MethodSource("statements")
     void probesTheRowsThatAreMeant(String sql) throws SQLException {
         Playground.Effect plain = playground.plain(sql);
-        Guarded guarded = Guard.rewrite(sql, Dialect.JDBI, FIRST);
+        Guarded guarded = Guard.rewrite(sql, ParameterStyle.JDBI, FIRST);
         if (guarded.probe() == null) {
             assertThat(guarded.kind()).isIn(Guarded.Kind.INSERT, Guarded.Kind.UPSERT);
             return;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.fencedwrite.examples.servers.RandomInputs;
 import io.github.fencedwrite.jdbi.FenceMode;
-import io.github.fencedwrite.jdbi.FenceRows;
+import io.github.fencedwrite.jdbi.Rows;
 import io.github.fencedwrite.jdbi.StatementRefusedException;
 import java.sql.SQLException;
 import java.util.List;
@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 /** A damaged statement that the guard takes for sound, and PostgreSQL too, changes no row that carries a newer token. */
 class DamagedStatementsIT {
 
-    private static final Fence FIRST = Fence.write(FenceMode.FIRST, FenceRows.MANY, "last_token");
+    private static final GuardSpec FIRST = GuardSpec.write(FenceMode.FIRST, Rows.MANY, "last_token");
 
     @Test
     void changeNoRowThatCarriesNewerToken() throws SQLException, InterruptedException {
@@ -25,7 +25,7 @@ class DamagedStatementsIT {
                 String sql = new StrangeText(random).damaged();
                 Playground.Effect stale;
                 try {
-                    Guarded guarded = Guard.rewrite(sql, Dialect.JDBI, FIRST);
+                    Guarded guarded = Guard.rewrite(sql, ParameterStyle.JDBI, FIRST);
                     stale = playground.guarded(guarded.statement(), Playground.TOKEN + 1);
                 } catch (StatementRefusedException | SQLException e) {
                     return;

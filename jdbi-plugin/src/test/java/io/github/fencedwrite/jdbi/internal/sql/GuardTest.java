@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.fencedwrite.jdbi.FenceMode;
-import io.github.fencedwrite.jdbi.FenceRows;
+import io.github.fencedwrite.jdbi.Rows;
 import io.github.fencedwrite.jdbi.StatementRefusedException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -15,12 +15,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class GuardTest {
 
-    private static final Fence FIRST = Fence.write(FenceMode.FIRST, FenceRows.ONE, "last_token");
-    private static final Fence CLAIMED = Fence.write(FenceMode.CLAIMED, FenceRows.ONE, "last_token");
-    private static final Fence CLAIM = Fence.claim(FenceRows.ONE, "last_token");
+    private static final GuardSpec FIRST = GuardSpec.write(FenceMode.FIRST, Rows.ONE, "last_token");
+    private static final GuardSpec CLAIMED = GuardSpec.write(FenceMode.CLAIMED, Rows.ONE, "last_token");
+    private static final GuardSpec CLAIM = GuardSpec.claim(Rows.ONE, "last_token");
 
-    private static String rewrite(String sql, Fence fence) {
-        return Guard.rewrite(sql, Dialect.JDBI, fence).statement().forParser(":t");
+    private static String rewrite(String sql, GuardSpec fence) {
+        return Guard.rewrite(sql, ParameterStyle.JDBI, fence).statement().forParser(":t");
     }
 
     @ParameterizedTest
@@ -95,7 +95,9 @@ class GuardTest {
     @Test
     void turnsOrderedSelectIntoClaimOfSeveralRows() {
         Guarded claim = Guard.rewrite(
-                "SELECT * FROM i WHERE g = :g ORDER BY k", Dialect.JDBI, Fence.claim(FenceRows.MANY, "last_token"));
+                "SELECT * FROM i WHERE g = :g ORDER BY k",
+                ParameterStyle.JDBI,
+                GuardSpec.claim(Rows.MANY, "last_token"));
         assertThat(claim.statement().forParser(":t"))
                 .isEqualTo(
                         "WITH i AS (UPDATE i SET last_token = :t WHERE ( g = :g\n) AND i.last_token <= :t RETURNING *)"
@@ -185,6 +187,9 @@ class GuardTest {
             ONE  | SELECT FROM i                    | 7  | a select list was expected
             ONE  | SELECT a FROM i, j WHERE k = 1   | 15 | «,» was not expected here
             ONE  | SELECT a FROM i JOIN j ON true   | 16 | «JOIN» was not expected here
+            ONE  | SELECT count(*) FROM i           | 7  | a claim returns the rows
+            ONE  | SELECT a, 1 + Max(b) FROM i      | 14 | a claim returns the rows
+            ONE  | SELECT (SELECT max(b) FROM j), sum(a) FROM i | 31 | a claim returns the rows
             ONE  | SELECT a FROM i WHERE            | 21 | a condition was expected
             ONE  | SELECT a FROM i WHERE k = 1 ORDER BY k  | 28 | a claim of one row ends with its condition
             ONE  | SELECT a FROM i WHERE k = 1 LIMIT 1     | 28 | a claim of one row ends with its condition
@@ -193,8 +198,8 @@ class GuardTest {
             MANY | SELECT a FROM i ORDER BY k LIMIT 1      | 16 | a claim of several rows ends in ORDER BY
             MANY | SELECT a FROM i GROUP BY a ORDER BY a   | 16 | «GROUP» was not expected here
             """)
-    void refusesToClaimWhatItDoesNotUnderstand(FenceRows rows, String sql, int offset, String reason) {
-        assertThatThrownBy(() -> rewrite(sql, Fence.claim(rows, "last_token")))
+    void refusesToClaimWhatItDoesNotUnderstand(Rows rows, String sql, int offset, String reason) {
+        assertThatThrownBy(() -> rewrite(sql, GuardSpec.claim(rows, "last_token")))
                 .isInstanceOfSatisfying(
                         StatementRefusedException.class,
                         refusal -> assertThat(refusal.offset()).isEqualTo(offset))
@@ -217,10 +222,10 @@ class GuardTest {
             """)
     void tellsHowTheResultIsToBeRead(
             String sql, Guarded.Kind kind, String table, boolean returning, int rows, String keys) {
-        Fence fence = !sql.startsWith("SELECT")
+        GuardSpec fence = !sql.startsWith("SELECT")
                 ? FIRST
-                : Fence.claim(sql.contains("ORDER") ? FenceRows.MANY : FenceRows.ONE, "last_token");
-        Guarded guarded = Guard.rewrite(sql, Dialect.JDBI, fence);
+                : GuardSpec.claim(sql.contains("ORDER") ? Rows.MANY : Rows.ONE, "last_token");
+        Guarded guarded = Guard.rewrite(sql, ParameterStyle.JDBI, fence);
         assertThat(guarded.kind()).isEqualTo(kind);
         assertThat(guarded.table()).isEqualTo(table);
         assertThat(guarded.returning()).isEqualTo(returning);
@@ -236,7 +241,7 @@ class GuardTest {
 
     @Test
     void namesTheRowsOfAnInsertByItsKnownKey() {
-        assertThat(Guard.rewrite("INSERT INTO i (a, k) VALUES (:a, :k)", Dialect.JDBI, FIRST, List.of("k"))
+        assertThat(Guard.rewrite("INSERT INTO i (a, k) VALUES (:a, :k)", ParameterStyle.JDBI, FIRST, List.of("k"))
                         .keys())
                 .containsExactly(2);
     }
@@ -244,7 +249,7 @@ class GuardTest {
     @ParameterizedTest
     @MethodSource("io.github.fencedwrite.jdbi.internal.sql.CorpusIT#refused")
     void refusesTheCorpusOfWhatIsNotUnderstood(CorpusIT.Refused refused) {
-        assertThatThrownBy(() -> Guard.rewrite(refused.sql(), Dialect.JDBI, FIRST))
+        assertThatThrownBy(() -> Guard.rewrite(refused.sql(), ParameterStyle.JDBI, FIRST))
                 .isInstanceOfSatisfying(
                         StatementRefusedException.class,
                         e -> assertThat(refused.sql().substring(e.offset())).startsWith(refused.at()))

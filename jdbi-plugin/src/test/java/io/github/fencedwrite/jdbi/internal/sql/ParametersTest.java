@@ -9,7 +9,7 @@ class ParametersTest {
 
     @Test
     void countsFromTheBeginningOfTheStatement() {
-        List<Token> tokens = Scanner.scan(":a = :b AND :c", Dialect.JDBI);
+        List<Lexeme> tokens = Scanner.scan(":a = :b AND :c", ParameterStyle.JDBI);
         assertThat(Parameters.between(tokens, 0, tokens.size())).containsExactly(1, 2, 3);
         assertThat(Parameters.between(tokens, 2, 4)).containsExactly(2);
         assertThat(Parameters.between(tokens, 2, 2)).isEmpty();

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.fencedwrite.jdbi.FenceMode;
-import io.github.fencedwrite.jdbi.FenceRows;
+import io.github.fencedwrite.jdbi.Rows;
 import io.github.fencedwrite.jdbi.StatementRefusedException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -12,10 +12,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class PlaceholdersTest {
 
-    private static final Fence FIRST = Fence.write(FenceMode.FIRST, FenceRows.ONE, "last_token");
+    private static final GuardSpec FIRST = GuardSpec.write(FenceMode.FIRST, Rows.ONE, "last_token");
 
-    private static Guarded place(String sql, Fence fence) {
-        return Guard.rewrite(sql, Dialect.JDBI, fence);
+    private static Guarded place(String sql, GuardSpec fence) {
+        return Guard.rewrite(sql, ParameterStyle.JDBI, fence);
     }
 
     @Test
@@ -31,9 +31,9 @@ class PlaceholdersTest {
 
     @Test
     void comparesAsTheFenceDemands() {
-        Fence claimed = Fence.write(FenceMode.CLAIMED, FenceRows.ONE, "Token");
+        GuardSpec claimed = GuardSpec.write(FenceMode.CLAIMED, Rows.ONE, "Token");
         assertThat(place("{fence.guard}", claimed).statement().forParser(":t")).isEqualTo("\"Token\" = :t");
-        assertThat(place("{fence.guard}", Fence.claim(FenceRows.ONE, "last_token"))
+        assertThat(place("{fence.guard}", GuardSpec.claim(Rows.ONE, "last_token"))
                         .statement()
                         .forParser(":t"))
                 .isEqualTo("last_token <= :t");

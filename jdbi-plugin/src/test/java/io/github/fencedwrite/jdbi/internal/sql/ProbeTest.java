@@ -3,7 +3,7 @@ package io.github.fencedwrite.jdbi.internal.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.fencedwrite.jdbi.FenceMode;
-import io.github.fencedwrite.jdbi.FenceRows;
+import io.github.fencedwrite.jdbi.Rows;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -13,13 +13,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** About which rows a probe asks; ⏎ stands for a line end. */
 class ProbeTest {
 
-    private static final Fence FIRST = Fence.write(FenceMode.FIRST, FenceRows.MANY, "last_token");
+    private static final GuardSpec FIRST = GuardSpec.write(FenceMode.FIRST, Rows.MANY, "last_token");
 
     private static Template probe(String sql, String... knownKey) {
-        Fence fence = !sql.contains("SELECT a")
+        GuardSpec fence = !sql.contains("SELECT a")
                 ? FIRST
-                : Fence.claim(sql.contains("ORDER") ? FenceRows.MANY : FenceRows.ONE, "last_token");
-        return Guard.rewrite(sql, Dialect.JDBI, fence, List.of(knownKey)).probe();
+                : GuardSpec.claim(sql.contains("ORDER") ? Rows.MANY : Rows.ONE, "last_token");
+        return Guard.rewrite(sql, ParameterStyle.JDBI, fence, List.of(knownKey)).probe();
     }
 
     private static String rows(Template probe) {
@@ -104,5 +104,20 @@ class ProbeTest {
                         new Template.Slot(Template.TOKEN, 0),
                         new Template.Slot(Template.TOKEN, 0),
                         new Template.Slot("k", 2));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            UPDATE i AS x SET a = 1                        | i AS x⏎FOR NO KEY UPDATE OF x
+            UPDATE i SET a = 1 WHERE k = :k RETURNING a    | i WHERE ( k = :k⏎)⏎FOR NO KEY UPDATE OF i
+            UPDATE i SET a = j.a FROM j WHERE j.k = i.k    | i WHERE EXISTS (SELECT FROM j WHERE ( j.k = i.k⏎)⏎)⏎FOR NO KEY UPDATE OF i
+            DELETE FROM p.i USING j                        | p.i WHERE EXISTS (SELECT FROM j⏎)⏎FOR UPDATE OF i
+            """)
+    void locksAndCountsEachRowOnce(String sql, String rows) {
+        String text = Guard.rewrite(sql, ParameterStyle.JDBI, FIRST).before().forParser(":t");
+        String begin = "AS token FROM ";
+        assertThat(text).startsWith("SELECT count(*), count(*) FILTER (WHERE fencing_locked__.token > :t)");
+        assertThat(text.substring(text.indexOf(begin) + begin.length()).replace('\n', '⏎'))
+                .isEqualTo(rows + ") AS fencing_locked__");
     }
 }

@@ -3,7 +3,7 @@ package io.github.fencedwrite.jdbi.internal.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.fencedwrite.jdbi.FenceMode;
-import io.github.fencedwrite.jdbi.FenceRows;
+import io.github.fencedwrite.jdbi.Rows;
 import java.sql.SQLException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class RandomStatementsIT {
 
     private static final int STATEMENTS = 400;
-    private static final Fence FIRST = Fence.write(FenceMode.FIRST, FenceRows.MANY, "last_token");
+    private static final GuardSpec FIRST = GuardSpec.write(FenceMode.FIRST, Rows.MANY, "last_token");
 
     @Test
     void doTheSameWithNewerTokenAndNothingWithOlderOne() throws SQLException {
@@ -32,7 +32,7 @@ class RandomStatementsIT {
                     continue; // no valid statement, or one that violates a constraint
                 }
                 executed++;
-                Guarded guarded = Guard.rewrite(sql, Dialect.JDBI, FIRST);
+                Guarded guarded = Guard.rewrite(sql, ParameterStyle.JDBI, FIRST);
                 assertThat(playground.guarded(guarded.statement(), 0))
                         .as("seed %s: %s", seed, sql)
                         .isEqualTo(plain);

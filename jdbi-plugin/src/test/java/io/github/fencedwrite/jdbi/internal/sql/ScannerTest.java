@@ -13,8 +13,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Into which tokens a text falls; a bullet stands between two of them, and ⏎ for a line end. */
 class ScannerTest {
 
-    private static String scan(String sql, Dialect dialect) {
-        List<Token> tokens = Scanner.scan(sql, dialect);
+    private static String scan(String sql, ParameterStyle dialect) {
+        List<Lexeme> tokens = Scanner.scan(sql, dialect);
         assertThat(tokens)
                 .allSatisfy(token ->
                         assertThat(sql.substring(token.start(), token.end())).isEqualTo(token.text()));
@@ -46,24 +46,24 @@ class ScannerTest {
             10x1      | NUMBER 10 • WORD x1
             """)
     void readsNumbers(String sql, String tokens) {
-        assertThat(scan(sql, Dialect.JDBI)).isEqualTo(tokens);
+        assertThat(scan(sql, ParameterStyle.JDBI)).isEqualTo(tokens);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"a", "z", "A", "Z", "_", "é", "\u0080", "\uD83D\uDE00", "a1$_é"})
     void readsWords(String word) {
-        assertThat(scan("+" + word + "+", Dialect.JDBI)).isEqualTo("SYMBOL + • WORD " + word + " • SYMBOL +");
+        assertThat(scan("+" + word + "+", ParameterStyle.JDBI)).isEqualTo("SYMBOL + • WORD " + word + " • SYMBOL +");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"@", "`", "{", "/", ":", ";", "\u007f", "\u001f", "\u000e", "\b"})
     void readsAllElseCharacterByCharacter(String symbol) {
-        assertThat(scan(symbol + symbol.charAt(0) + " ", Dialect.JDBC)).startsWith("SYMBOL " + symbol);
+        assertThat(scan(symbol + symbol.charAt(0) + " ", ParameterStyle.JDBC)).startsWith("SYMBOL " + symbol);
     }
 
     @Test
     void skipsWhiteSpace() {
-        assertThat(scan("\ta\tb\nc\u000bd\fe\rf ", Dialect.JDBI))
+        assertThat(scan("\ta\tb\nc\u000bd\fe\rf ", ParameterStyle.JDBI))
                 .isEqualTo("WORD a • WORD b • WORD c • WORD d • WORD e • WORD f");
     }
 
@@ -95,7 +95,7 @@ class ScannerTest {
             'a'⏎'b\\'         | STRING 'a' • STRING 'b\\'
             """)
     void readsStringsAndQuotedNames(String sql, String tokens) {
-        assertThat(scan(sql.replace('⏎', '\n'), Dialect.JDBI)).isEqualTo(tokens.replace('⏎', '\n'));
+        assertThat(scan(sql.replace('⏎', '\n'), ParameterStyle.JDBI)).isEqualTo(tokens.replace('⏎', '\n'));
     }
 
     @ParameterizedTest
@@ -109,7 +109,7 @@ class ScannerTest {
             a$b$c             | WORD a$b$c
             """)
     void readsDollarQuotes(String sql, String tokens) {
-        assertThat(scan(sql, Dialect.JDBI)).isEqualTo(tokens);
+        assertThat(scan(sql, ParameterStyle.JDBI)).isEqualTo(tokens);
     }
 
     @ParameterizedTest
@@ -131,7 +131,7 @@ class ScannerTest {
             a \\              | WORD a • SYMBOL \\
             """)
     void readsParametersAsJdbiHasThem(String sql, String tokens) {
-        assertThat(scan(sql, Dialect.JDBI)).isEqualTo(tokens);
+        assertThat(scan(sql, ParameterStyle.JDBI)).isEqualTo(tokens);
     }
 
     @ParameterizedTest
@@ -140,14 +140,14 @@ class ScannerTest {
             a \\:b            | WORD a • SYMBOL \\ • SYMBOL : • WORD b
             """)
     void readsQuestionMarksOnlyAsParametersOfJdbc(String sql, String tokens) {
-        assertThat(scan(sql, Dialect.JDBC)).isEqualTo(tokens);
+        assertThat(scan(sql, ParameterStyle.JDBC)).isEqualTo(tokens);
     }
 
     @ParameterizedTest
     @ValueSource(
             strings = {"a b", "a--\nb", "a/**/b", "a b -- '", "a b--", "a /* /* */ ' */ b", "a b /* */", "a -- \"\rb"})
     void skipsComments(String sql) {
-        assertThat(scan(sql, Dialect.JDBI)).isEqualTo("WORD a • WORD b");
+        assertThat(scan(sql, ParameterStyle.JDBI)).isEqualTo("WORD a • WORD b");
     }
 
     @ParameterizedTest
@@ -166,7 +166,7 @@ class ScannerTest {
             a \\b             | 2 | the backslash hides «b» from the guard, but not from the database
             """)
     void refusesWhatIsNotClosedOrHides(String sql, int offset, String reason) {
-        assertThatThrownBy(() -> Scanner.scan(sql, Dialect.JDBI))
+        assertThatThrownBy(() -> Scanner.scan(sql, ParameterStyle.JDBI))
                 .isInstanceOfSatisfying(
                         Refusal.class, refusal -> assertThat(refusal.offset).isEqualTo(offset))
                 .hasMessage(reason);

@@ -3,7 +3,7 @@ package io.github.fencedwrite.jdbi.internal.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.fencedwrite.jdbi.FenceMode;
-import io.github.fencedwrite.jdbi.FenceRows;
+import io.github.fencedwrite.jdbi.Rows;
 import java.util.ArrayList;
 import java.util.List;
 import net.sf.jsqlparser.JSQLParserException;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 /** JSqlParser, a general parser, reads the statements before and after; where it understands them, it must see the guard. */
 class SecondOpinionTest {
 
-    private static final Fence FIRST = Fence.write(FenceMode.FIRST, FenceRows.MANY, "last_token");
+    private static final GuardSpec FIRST = GuardSpec.write(FenceMode.FIRST, Rows.MANY, "last_token");
 
     @Test
     void agreesOnTheCorpus() {
@@ -54,7 +54,7 @@ class SecondOpinionTest {
         if (before == null) {
             return false;
         }
-        Guarded guarded = Guard.rewrite(sql, Dialect.JDBI, FIRST);
+        Guarded guarded = Guard.rewrite(sql, ParameterStyle.JDBI, FIRST);
         Statement after =
                 parse(guarded.statement().forParser(":tkn").replace("??", "?").replaceAll("@\\?", "@@"));
         assertThat(after).as("what became of %s", sql).isNotNull().hasSameClassAs(before);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.fencedwrite.examples.servers.RandomInputs;
 import io.github.fencedwrite.jdbi.FenceMode;
-import io.github.fencedwrite.jdbi.FenceRows;
+import io.github.fencedwrite.jdbi.Rows;
 import io.github.fencedwrite.jdbi.StatementRefusedException;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -20,8 +20,8 @@ class StrangeTextTest {
     void isGuardedOrRefusedAndNothingElse() throws InterruptedException {
         RandomInputs.forEach("StrangeTextTest", 5_000, random -> {
             String sql = new StrangeText(random).next();
-            Dialect dialect = random.nextBoolean() ? Dialect.JDBI : Dialect.JDBC;
-            Fence fence = fence(random);
+            ParameterStyle dialect = random.nextBoolean() ? ParameterStyle.JDBI : ParameterStyle.JDBC;
+            GuardSpec fence = fence(random);
             try {
                 assertBindsWhatTheDriverSees(Guard.rewrite(sql, dialect, fence), dialect, fence.column());
             } catch (StatementRefusedException refusal) {
@@ -38,7 +38,7 @@ class StrangeTextTest {
         RandomInputs.forEach("StrangeTextTest, tables", 5_000, random -> {
             String sql = new StrangeText(random).next();
             try {
-                assertThat(Dml.of(sql).target()).doesNotContainNull();
+                assertThat(WrittenTable.of(sql).target()).doesNotContainNull();
             } catch (StatementRefusedException refusal) {
                 assertThat(refusal.offset()).isBetween(0, sql.length());
             } catch (RuntimeException fault) {
@@ -47,27 +47,27 @@ class StrangeTextTest {
         });
     }
 
-    private static void assertBindsWhatTheDriverSees(Guarded guarded, Dialect dialect, String column) {
+    private static void assertBindsWhatTheDriverSees(Guarded guarded, ParameterStyle dialect, String column) {
         Template.Rendered rendered = guarded.statement().forJdbc();
-        assertThat(Scanner.scan(rendered.sql(), Dialect.JDBC).stream()
-                        .filter(Token::isParameter)
+        assertThat(Scanner.scan(rendered.sql(), ParameterStyle.JDBC).stream()
+                        .filter(Lexeme::isParameter)
                         .count())
                 .as("parameters of %s", rendered.sql())
                 .isEqualTo(rendered.slots().size());
         if (guarded.kind() != Guarded.Kind.PLACED) {
-            String again = guarded.statement().forParser(dialect == Dialect.JDBI ? ":t" : "?");
-            Fence other = Fence.write(FenceMode.FIRST, FenceRows.MANY, column);
+            String again = guarded.statement().forParser(dialect == ParameterStyle.JDBI ? ":t" : "?");
+            GuardSpec other = GuardSpec.write(FenceMode.FIRST, Rows.MANY, column);
             assertThatThrownBy(() -> Guard.rewrite(again, dialect, other))
                     .as("a guarded statement names the token column: %s", again)
                     .isInstanceOf(StatementRefusedException.class);
         }
     }
 
-    private static Fence fence(SplittableRandom random) {
-        return new Fence(
+    private static GuardSpec fence(SplittableRandom random) {
+        return new GuardSpec(
                 random.nextInt(4) == 0,
                 random.nextBoolean() ? FenceMode.FIRST : FenceMode.CLAIMED,
-                random.nextBoolean() ? FenceRows.ONE : FenceRows.MANY,
+                random.nextBoolean() ? Rows.ONE : Rows.MANY,
                 random.nextInt(3) > 0 ? "last_token" : COLUMNS.get(random.nextInt(COLUMNS.size())),
                 random.nextBoolean());
     }

@@ -3,7 +3,7 @@ package io.github.fencedwrite.jdbi.internal.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.fencedwrite.jdbi.FenceMode;
-import io.github.fencedwrite.jdbi.FenceRows;
+import io.github.fencedwrite.jdbi.Rows;
 import java.util.stream.Collectors;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Which parameter belongs to which question mark, by name and by its place in the original text. */
 class TemplateTest {
 
-    private static final Fence FIRST = Fence.write(FenceMode.FIRST, FenceRows.ONE, "last_token");
+    private static final GuardSpec FIRST = GuardSpec.write(FenceMode.FIRST, Rows.ONE, "last_token");
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
@@ -22,7 +22,7 @@ class TemplateTest {
             """)
     void writesQuestionMarksForJdbc(String sql, String expected, String slots) {
         Template.Rendered rendered =
-                Guard.rewrite(sql, Dialect.JDBI, FIRST).statement().forJdbc();
+                Guard.rewrite(sql, ParameterStyle.JDBI, FIRST).statement().forJdbc();
         assertThat(rendered.sql()).isEqualTo(expected.replace('⏎', '\n'));
         assertThat(rendered.slots().stream()
                         .map(slot -> slot.isToken() ? "T" : slot.name() + " " + slot.ordinal())

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.fencedwrite.FencingToken;
 import io.github.fencedwrite.jdbi.FenceMode;
-import io.github.fencedwrite.jdbi.FenceRows;
+import io.github.fencedwrite.jdbi.Rows;
 import io.github.fencedwrite.jdbi.StatementRefusedException;
 import io.github.fencedwrite.jdbi.internal.postgres.SqlStates;
-import io.github.fencedwrite.jdbi.internal.sql.Fence;
+import io.github.fencedwrite.jdbi.internal.sql.GuardSpec;
 import java.sql.SQLException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,9 +17,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Which statements a guarding scope guards, lets pass and refuses, and which SQLSTATEs mean what. */
 class ScopeTest {
 
-    private static final Fence FENCE = Fence.write(FenceMode.FIRST, FenceRows.ONE, Fence.COLUMN);
+    private static final GuardSpec FENCE = GuardSpec.write(FenceMode.FIRST, Rows.ONE, GuardSpec.COLUMN);
     private final Scope scope =
-            Scope.of(FencingToken.of(7)).withTable("public.inventory", FENCE).withTable("\"Audit\"", null);
+            Scope.of(PresentedToken.of(FencingToken.of(7))).withTable("public.inventory", FENCE).withTable("\"Audit\"", null);
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """

@@ -1,7 +1,4 @@
-/**
- * The story of the paused lock holder, played with a second JVM that is really stopped. Nothing here belongs into a
- * service.
- */
+/** The story of the paused lock holder on the console. Nothing here belongs into a service. */
 @NullMarked
 package io.github.fencedwrite.examples.inventory.story;
 

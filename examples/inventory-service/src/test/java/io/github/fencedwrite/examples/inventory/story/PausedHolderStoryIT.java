@@ -26,6 +26,6 @@ class PausedHolderStoryIT {
                         unguarded: lost_updates=1 stale_writes_rejected=0
                         guarded: lost_updates=0 stale_writes_rejected=1""")
                 .contains("is stopped (SIGSTOP to process ")
-                .contains("inventory(sku=4712) was not written: token ");
+                .contains("stock(warehouse=berlin, sku=4712) was not written: token ");
     }
 }

@@ -1,8 +1,9 @@
 package io.github.fencedwrite.examples.benchmarks;
 
+import io.github.fencedwrite.FencedLocks;
 import io.github.fencedwrite.FencingToken;
+import io.github.fencedwrite.Lease;
 import io.github.fencedwrite.examples.benchmarks.Comparison.Pair;
-import io.github.fencedwrite.examples.inventory.InventoryService;
 import io.github.fencedwrite.examples.servers.RedisNodes;
 import java.time.Duration;
 import java.util.List;
@@ -12,11 +13,11 @@ import org.redisson.api.RFencedLock;
 import org.redisson.api.RedissonClient;
 import org.redisson.config.Config;
 
-/** The example's whole reserve, lock and database together, against what one would build from other parts. */
+/** A whole reservation, lock and database together, against what one would build from other parts. */
 final class Reservations {
 
     private static final Duration TTL = Duration.ofSeconds(10);
-    private static final String RESERVE = "the example's reserve: acquire, claim, write, release";
+    private static final String RESERVE = "reserve: acquire, claim, write, release";
 
     private Reservations() {}
 
@@ -70,9 +71,15 @@ final class Reservations {
     }
 
     private static Scenario reserve(Stage stage, InventoryDatabase database, RedisNodes redis) {
-        InventoryService service = new InventoryService(
-                stage.locks(redis.uris()), database.jdbi(), (row, quantity) -> true, TTL, Duration.ofSeconds(1));
-        return Scenario.micros(() -> service.reserve(database.nextSku(), 1));
+        FencedLocks locks = stage.locks(redis.uris());
+        InventoryWrites writes = database.jdbi().onDemand(InventoryWrites.class);
+        return Scenario.micros(() -> {
+            String sku = database.nextSku();
+            try (Lease lease = locks.acquire("sku:" + sku, TTL, Duration.ofSeconds(1))) {
+                int stock = writes.claim(sku, lease.token());
+                writes.setClaimed(sku, stock - 1, lease.token());
+            }
+        });
     }
 
     private static RedissonClient redisson(RedisNodes redis) {

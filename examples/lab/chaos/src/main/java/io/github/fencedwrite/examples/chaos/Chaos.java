@@ -1,6 +1,6 @@
 package io.github.fencedwrite.examples.chaos;
 
-import io.github.fencedwrite.examples.chaos.nemesis.FakeTime;
+import io.github.fencedwrite.examples.servers.FakeTime;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.time.Duration;

@@ -2,7 +2,7 @@ package io.github.fencedwrite.examples.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.fencedwrite.examples.chaos.nemesis.FakeTime;
+import io.github.fencedwrite.examples.servers.FakeTime;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

@@ -43,7 +43,7 @@ final class EverydayWork {
     private void written(String resource) {
         try (Lease lease = locks.acquire(resource, TTL, WAIT)) {
             jdbi.useHandle(handle ->
-                    Fencing.row("counter").key("id", resource).set("value", 1).insert(handle, lease.token()));
+                    Fencing.row("counter").key("id", resource).set("value", 1).insert(handle, lease));
         }
     }
 

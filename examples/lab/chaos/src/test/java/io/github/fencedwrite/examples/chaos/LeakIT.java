@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import io.github.fencedwrite.FencedLocks;
-import io.github.fencedwrite.examples.chaos.nemesis.FakeTime;
+import io.github.fencedwrite.examples.servers.FakeTime;
 import io.github.fencedwrite.examples.servers.Postgres;
 import io.github.fencedwrite.examples.servers.PostgresDatabase;
 import io.github.fencedwrite.examples.servers.RedisNodes;

@@ -42,12 +42,16 @@ final class Workbench implements AutoCloseable {
     }
 
     /**
-     * Puts the mutant's source into the copy, compiled if it is Java.
+     * Puts the mutant's source into the copy, compiled if it is Java, joined with the others if it is a part of a script.
      *
      * @throws IllegalStateException if the mutant does not compile
      */
     void apply(Mutant mutant) throws IOException {
         Path source = mutant.source(root);
+        if (source.startsWith(module.resolve("src/main/sql"))) {
+            replacePart(Mutant.read(source), mutant.changed(root));
+            return;
+        }
         Path javaSources = module.resolve("src/main/java");
         boolean java = source.startsWith(javaSources);
         Path base = java ? javaSources : module.resolve("src/main/resources");
@@ -58,6 +62,22 @@ final class Workbench implements AutoCloseable {
         if (java) {
             compile(mutant, target);
         }
+    }
+
+    /** Parts of SQL scripts stand in the joined script word for word. */
+    private void replacePart(String part, String changed) throws IOException {
+        List<Path> scripts;
+        try (Stream<Path> files = Files.walk(classes)) {
+            scripts = files.filter(file -> file.toString().endsWith(".sql"))
+                    .filter(file -> Mutant.read(file).contains(part))
+                    .toList();
+        }
+        if (scripts.size() != 1) {
+            throw new IllegalStateException("Build the module anew: a part of its SQL stands in " + scripts);
+        }
+        Files.writeString(
+                scripts.get(0),
+                Mutant.read(scripts.get(0)).replace(part, changed.endsWith("\n") ? changed : changed + "\n"));
     }
 
     private void compile(Mutant mutant, Path source) {

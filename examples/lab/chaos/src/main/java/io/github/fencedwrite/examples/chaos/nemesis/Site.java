@@ -1,5 +1,6 @@
 package io.github.fencedwrite.examples.chaos.nemesis;
 
+import io.github.fencedwrite.examples.servers.FakeTime;
 import io.github.fencedwrite.examples.servers.Proxy;
 import io.github.fencedwrite.examples.servers.RedisNode;
 import io.github.fencedwrite.examples.servers.RedisNodes;

@@ -4,6 +4,7 @@ import io.github.fencedwrite.Lease;
 import io.github.fencedwrite.jdbi.FenceMode;
 import io.github.fencedwrite.jdbi.FencedTarget;
 import io.github.fencedwrite.jdbi.Fencing;
+import io.github.fencedwrite.jdbi.Rows;
 import io.github.fencedwrite.jdbi.WriteNotAppliedException;
 import io.github.fencedwrite.jdbi.WriteOutcome;
 import java.util.function.Function;
@@ -31,12 +32,12 @@ final class Guarded implements Guards {
 
     @Override
     public Query claim(Query select, Lease lease) {
-        return Fencing.claim(select, lease);
+        return Fencing.claim(select, lease).query();
     }
 
     @Override
     public Query claimAll(Query select, Lease lease) {
-        return Fencing.claimAll(select, lease);
+        return Fencing.claim(select, lease).rows(Rows.MANY).query();
     }
 
     @Override

@@ -1,1 +1,0 @@
-SELECT fencing.protect('public.inventory');

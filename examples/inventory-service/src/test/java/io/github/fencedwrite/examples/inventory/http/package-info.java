@@ -1,0 +1,2 @@
+/** The service over HTTP. */
+package io.github.fencedwrite.examples.inventory.http;

@@ -1,0 +1,2 @@
+/** Reservations on real servers. */
+package io.github.fencedwrite.examples.inventory.reservation;

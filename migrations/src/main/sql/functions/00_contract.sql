@@ -1,0 +1,67 @@
+-- Functions of fenced-write. Runs again, as a whole, whenever it has changed.
+--
+-- CONTRACT FOR CLIENTS -----------------------------------------------------------------------------------------------
+--
+-- A fence-row transaction starts with one statement:
+--
+--     SELECT entered, stored_token, transaction_id FROM fencing.enter($1 /* resource text */, $2 /* token bigint */)
+--
+--   entered = true    The resource's row in fencing.fence carries the token and is locked until the transaction ends;
+--                     fencing.token is set to it for the transaction. transaction_id (text) can be asked for with
+--                     pg_xact_status(transaction_id::xid8) on another connection when a commit was not answered.
+--                     Believe «committed» only where greatest(pg_postmaster_start_time(), stats_reset of pg_stat_bgwriter)
+--                     is before the transaction's now(): a server that crashed since gives ids a second time. An id that
+--                     it calls one of the future was not committed.
+--                     Entering again with the same or a greater token is harmless. Where a transaction enters several
+--                     resources, the greatest of their tokens stays announced: no row takes a lower one then.
+--   entered = false   A greater token was there first: stored_token. Nothing was changed, what was announced before
+--                     stays, and no lock is held.
+--
+-- Where the row is likely to be there already, the same without a call:
+--
+--     UPDATE fencing.fence SET last_token = $2 WHERE resource = $1 AND last_token <= $2
+--     RETURNING pg_current_xact_id()::text, set_config('fencing.token', last_token::text, true)
+--
+--   One row is entered = true. No row means nothing (there is none, a cleanup has just deleted it, a greater token was
+--   first): the next statement of the same transaction is fencing.enter. The setting belongs into RETURNING, since SET and
+--   WHERE are evaluated before the row is locked: there, a loser would announce its token. A loser that had to wait for
+--   the row keeps it locked until its transaction ends: end it.
+--
+-- The setting  fencing.token  holds the token of the current transaction as a decimal number. It is always set with
+-- is_local = true; after its transaction it reads as an empty string, before any as NULL. On a table in strict mode it
+-- vouches for every row of the transaction: one transaction, one token. It is a safety device and no security
+-- boundary: any role can set it.
+--
+-- SQLSTATES (class WF) -----------------------------------------------------------------------------------------------
+--
+-- Raised to writers. DETAIL is a JSON object: table ("schema.name", quoted where needed), column, operation, mode,
+-- presented and stored (numbers or null), key (the primary key of the row as an object, null without one).
+--     WF001  stale: the row, or the setting, carries an older token than the one stored
+--     WF002  not announced: a strict table was written without a token
+--     WF003  mismatch: an INSERT into a strict table carries another token than the setting
+--     WF004  fencing.token is set to something that is no positive number
+--     WF005  the token column holds NULL, so nobody can tell
+-- Raised to administrators. DETAIL is a JSON object with at least "target".
+--     WF101  no such table               WF106  not the owner, or no right on the schema fencing
+--     WF102  not a table of its own      WF107  the table is not protected
+--     WF103  the column does not fit     WF108  bad argument
+--     WF104  the column may hold NULLs   WF109  something else depends on the column
+--     WF105  the lock was not obtained   WF110  cleanup refused: tokens do not come from the clock
+--     WF111  a newer version is installed
+--     WF112  the schema is incomplete    WF113  strict needs a single token column
+--
+-- HOW THESE FUNCTIONS ARE WRITTEN ------------------------------------------------------------------------------------
+--
+-- This file is joined from the files of src/main/sql/functions, in the order of their names.
+--
+-- Everybody acts with his own rights; only fencing._guard_of is SECURITY DEFINER. Whatever stands in the schema public or
+-- on the caller's search_path, nothing but PostgreSQL's own functions, operators and types are run: functions fix their
+-- search_path, except those that resolve the name of a table, which needs the caller's, and fencing.guard, which runs for
+-- each row; these name the schema of everything. Names in the schema fencing are qualified always. No string has a
+-- backslash in it, so that standard_conforming_strings makes no difference.
+
+SELECT pg_catalog.set_config('fencing.outer_search_path', pg_catalog.current_setting('search_path'), true),
+  pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
+
+SELECT pg_catalog.pg_advisory_xact_lock(x'66656e63696e67'::pg_catalog.int8);
+
