@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 @Tag("contract")
+@Tag("jedis")
 class AcquireAndReleaseIT {
 
     private static final Duration TTL = Duration.ofSeconds(10);

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,8 +36,13 @@ final class HeldLeases {
 
     /** Whether this very client holds {@code resource}, so that an attempt would be in vain. */
     boolean holds(String resource) {
+        return of(resource) != null;
+    }
+
+    /** The lease by which this very client holds {@code resource}, or null. */
+    @Nullable RedisLease of(String resource) {
         RedisLease lease = leases.get(resource);
-        return lease != null && lease.isValid();
+        return lease != null && lease.isValid() ? lease : null;
     }
 
     List<RedisLease> valid() {

@@ -11,6 +11,7 @@ import io.github.fencedwrite.internal.protocol.OwnerId;
 import io.github.fencedwrite.internal.protocol.Verdict;
 import io.github.fencedwrite.internal.redis.Node;
 import io.github.fencedwrite.internal.redis.ResourceKeys;
+import io.github.fencedwrite.internal.redis.ResourceLook;
 import java.security.SecureRandom;
 import java.util.HashSet;
 import java.util.HexFormat;
@@ -51,7 +52,7 @@ public final class LeaseClient implements AutoCloseable {
         Executor chosen = settings.callbacks();
         this.notifier = new ListenerNotifier(settings.listener(), callbacks, chosen == null ? callbacks : chosen);
         this.seeds = new CounterSeeds(settings.seedMode(), nodes.all());
-        this.refusals = new RefusalMessages(nodes.all());
+        this.refusals = new RefusalMessages(nodes.all(), leases);
         ReleaseSubscription releases = new ReleaseSubscription(nodes, settings.prefix());
         this.queue = new WaitQueue(releases);
         this.blocking = new BlockingAcquisition(this, queue, leases, loop);
@@ -112,13 +113,15 @@ public final class LeaseClient implements AutoCloseable {
     LeaseExchange newExchange(LeaseSpec spec) {
         ResourceKeys keys = new ResourceKeys(settings.prefix(), spec.resource());
         long drift = settings.driftOf(spec.ttlMillis());
-        return new LeaseExchange(nodes, keys, newOwner(), spec.ttlMillis(), drift, seeds.next());
+        return new LeaseExchange(nodes, keys, newOwner(settings.label()), spec.ttlMillis(), drift, seeds.next());
     }
 
-    private static OwnerId newOwner() {
+    /** The label is part of the value that scripts compare, but only the random bits tell owners apart. */
+    private static OwnerId newOwner(String label) {
         byte[] bits = new byte[16];
         random.nextBytes(bits);
-        return new OwnerId(HexFormat.of().formatHex(bits));
+        String id = HexFormat.of().formatHex(bits);
+        return new OwnerId(label.isEmpty() ? id : id + " " + label);
     }
 
     long timeoutNanos() {
@@ -177,6 +180,19 @@ public final class LeaseClient implements AutoCloseable {
 
     StaleVerdict reportStale(RedisLease lease, long stored) {
         return staleReports.report(lease, new ResourceKeys(settings.prefix(), lease.resource()), stored);
+    }
+
+    /** The leases that are held and valid. */
+    public List<Lease> heldLeases() {
+        return List.copyOf(leases.valid());
+    }
+
+    /** Looks at the keys of a resource on the nodes. */
+    public ResourceLook look(String resource) {
+        if (isClosed()) {
+            throw new IllegalStateException("This client is closed. Build a new one.");
+        }
+        return new ResourceLook(nodes.all(), settings.prefix(), resource);
     }
 
     /** How each node looks now. */

@@ -17,9 +17,11 @@ import org.jspecify.annotations.Nullable;
 final class RefusalMessages {
 
     private final List<Node> nodes;
+    private final HeldLeases leases;
 
-    RefusalMessages(List<Node> nodes) {
+    RefusalMessages(List<Node> nodes, HeldLeases leases) {
         this.nodes = nodes;
+        this.leases = leases;
     }
 
     /** After {@code attempts} attempts, 0 if only one was allowed, of which the last ended with {@code refused}. */
@@ -30,6 +32,7 @@ final class RefusalMessages {
         int forEver = 0;
         int granted = 0;
         long longest = 0;
+        String label = "";
         for (Node node : nodes) {
             Answer answer = exchange.lastAnswer(node.index());
             if (answer instanceof Answer.Failed failed) {
@@ -38,6 +41,7 @@ final class RefusalMessages {
                 busy++;
                 forEver += other.remainingMillis() == -1 ? 1 : 0;
                 longest = Math.max(longest, other.remainingMillis());
+                label = label.isEmpty() ? other.label() : label;
             } else if (answer != null) {
                 granted++;
             }
@@ -46,9 +50,14 @@ final class RefusalMessages {
         String start = "\"" + resource + "\" was not locked" + after + ": ";
         switch (refused.reason()) {
             case CONTENDED, OUTVOTED -> {
+                RedisLease own = leases.of(resource);
+                if (own != null) {
+                    return exception(
+                            start + heldByThisClient(own) + listing(failures), resource, Reason.CONTENDED, failures);
+                }
                 String text = refused.reason() == Verdict.Refusal.OUTVOTED
                         ? "other clients asked for it at the same moment and got in between."
-                        : "another owner holds it on at least " + busy + " of " + nodes.size() + " nodes"
+                        : "another owner" + (label.isEmpty() ? "" : " (" + label + ")") + " holds it on at least " + busy + " of " + nodes.size() + " nodes"
                                 + (longest > 0 ? ", for up to " + longest + " ms more." : ".");
                 String keys = forEver == 0
                         ? " Wait longer for it, or try again later."
@@ -75,10 +84,39 @@ final class RefusalMessages {
             default -> {
                 int usable = granted + busy;
                 String text = "only " + usable + " of " + nodes.size() + " nodes gave a usable answer, and "
-                        + (nodes.size() / 2 + 1) + " are needed. See to the others.";
+                        + (nodes.size() / 2 + 1) + " are needed. " + advice(failures);
                 return exception(start + text + listing(failures), resource, Reason.NO_QUORUM, failures);
             }
         }
+    }
+
+    private static String heldByThisClient(RedisLease lease) {
+        return "this client holds it itself, by the " + lease + ", for "
+                + lease.remaining().toMillis()
+                + " ms more. Release that lease first, hand it on to those who need it, or"
+                + " wait longer.";
+    }
+
+    /** What to do if too few nodes gave a usable answer. */
+    private String advice(Map<String, NodeFailure> failures) {
+        long quarantined = 0;
+        long longest = 0;
+        for (Node node : nodes) {
+            NodeFailure failure = failures.get(node.name());
+            if (failure != null && failure.reason() == NodeFailure.Reason.QUARANTINED) {
+                quarantined++;
+                longest = Math.max(longest, node.status().quarantinedFor().toMillis() + 1);
+            }
+        }
+        String others = failures.size() > quarantined ? "Check the others." : "";
+        if (quarantined == 0) {
+            return others;
+        }
+        return quarantined + (quarantined == 1 ? " node" : " nodes")
+                + " started lately and may have forgotten locks: wait, at most " + longest
+                + " ms more, or build the client"
+                + " with quarantine(false) for nodes that start empty in development." + (others.isEmpty() ? "" : " ")
+                + others;
     }
 
     LockNotAcquiredException interrupted(String resource, @Nullable Throwable cause) {
@@ -93,8 +131,12 @@ final class RefusalMessages {
     /** The wait was over before this caller's turn came; {@code ofOthers} is why those before it are still waiting. */
     LockNotAcquiredException neverTried(
             String resource, long waitedNanos, @Nullable LockNotAcquiredException ofOthers) {
-        String start = "\"" + resource + "\" was not locked within " + millis(waitedNanos)
-                + ": other callers of this client were before this one";
+        String begin = "\"" + resource + "\" was not locked within " + millis(waitedNanos) + ": ";
+        RedisLease own = leases.of(resource);
+        if (own != null) {
+            return exception(begin + heldByThisClient(own), resource, Reason.CONTENDED, Map.of());
+        }
+        String start = begin + "other callers of this client were before this one";
         if (ofOthers != null) {
             return new LockNotAcquiredException(
                     start + ", and the latest of them was told: " + ofOthers.getMessage(),

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param seedMode where counters start
  * @param listener sees everything
  * @param callbacks runs the callbacks of leases, null for the client's own thread
+ * @param label shown to people beside the owner id of what this client holds, may be empty
  * @param releaseOnClose whether closing the client releases the leases that it holds
  */
 public record Settings(
@@ -28,6 +29,7 @@ public record Settings(
         SeedMode seedMode,
         LeaseListener listener,
         @Nullable Executor callbacks,
+        String label,
         boolean releaseOnClose) {
 
     long driftOf(long ttlMillis) {

@@ -11,6 +11,7 @@ import java.nio.channels.Selector;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /** Sockets and a selector, and a daemon thread for looking names up, which ends when idle. */
@@ -18,11 +19,14 @@ public final class SelectorNetwork implements Network {
 
     private static final long IDLE_SECONDS = 10;
 
+    private final @Nullable SSLContext trust;
     private final Selector selector;
     private final ThreadPoolExecutor names;
     private volatile boolean sleeping;
 
-    public SelectorNetwork() {
+    /** With what is trusted over TLS; null for what the JVM's default context trusts at the time. */
+    public SelectorNetwork(@Nullable SSLContext trust) {
+        this.trust = trust;
         try {
             selector = Selector.open();
         } catch (IOException e) {
@@ -46,7 +50,7 @@ public final class SelectorNetwork implements Network {
     @Override
     public Link connect(InetSocketAddress address, @Nullable String host, Link.Owner owner) throws IOException {
         SocketLink link = new SocketLink(this, address, owner);
-        return host == null ? link : TlsLink.over(link, host, address.getPort());
+        return host == null ? link : TlsLink.over(link, trust, host, address.getPort());
     }
 
     Selector selector() {

@@ -9,6 +9,7 @@ import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
+import org.jspecify.annotations.Nullable;
 
 /** An encrypted link over another one. The server's certificate has to be for its name. */
 final class TlsLink implements Link {
@@ -37,10 +38,11 @@ final class TlsLink implements Link {
                 .limit(0);
     }
 
-    /** Trusts what the default context of now trusts, as an application may have replaced it. */
-    static Link over(Link plain, String host, int port) throws IOException {
+    /** Trusts what {@code trust} does, or else the default context of now, as an application may have replaced it. */
+    static Link over(Link plain, @Nullable SSLContext trust, String host, int port) throws IOException {
         try {
-            SSLEngine engine = SSLContext.getDefault().createSSLEngine(host, port);
+            SSLContext context = trust == null ? SSLContext.getDefault() : trust;
+            SSLEngine engine = context.createSSLEngine(host, port);
             engine.setUseClientMode(true);
             SSLParameters parameters = engine.getSSLParameters();
             parameters.setEndpointIdentificationAlgorithm("HTTPS");

@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import redis.clients.jedis.CommandArguments;
-import redis.clients.jedis.Protocol;
 import redis.clients.jedis.exceptions.JedisDataException;
 
 /**
@@ -43,6 +42,7 @@ final class Connector implements NodeConnection.Owner {
     private final Loop loop;
     private final CountDownLatch firstTry = new CountDownLatch(1);
     private final List<InetAddress> untried = new ArrayList<>();
+    private List<CommandArguments> login = List.of();
     private @Nullable InetAddress trying;
     private @Nullable InetAddress lastGood;
     private @Nullable NodeConnection connection;
@@ -122,22 +122,44 @@ final class Connector implements NodeConnection.Owner {
             down = down == null || firstTry.getCount() > 0 ? slow : down;
             firstTry.countDown();
         });
-        loop.network()
-                .lookUp(
-                        node.address().host(),
-                        (found, failure) -> loop.submit(() -> {
-                            if (lookUp == lookUps && !shut) {
-                                lookedUp(found, failure);
-                            }
-                        }));
+        loop.network().lookUp(node.address().host(), (found, failure) -> {
+            // on the thread for names: the application's credentials may take their time
+            Login login = found == null ? null : login();
+            loop.submit(() -> {
+                if (lookUp == lookUps && !shut) {
+                    lookedUp(found, failure, login);
+                }
+            });
+        });
     }
 
-    private void lookedUp(InetAddress @Nullable [] found, @Nullable IOException failure) {
+    /** The commands to log in with, or why there are none. */
+    private record Login(
+            List<CommandArguments> commands, @Nullable NodeFailure failure) {}
+
+    private Login login() {
+        try {
+            return new Login(node.settings().login().commands(node.address()), null);
+        } catch (RuntimeException e) {
+            return new Login(
+                    List.of(),
+                    new NodeFailure(Reason.NOAUTH, "the credentials provider of the application failed: " + e));
+        }
+    }
+
+    private void lookedUp(InetAddress @Nullable [] found, @Nullable IOException failure, @Nullable Login given) {
         if (found == null) {
             cancelEnd();
             notReached(failure == null ? new NodeFailure(Reason.UNKNOWN_HOST, "unknown") : Replies.failure(failure));
             return;
         }
+        NodeFailure none = given == null ? null : given.failure();
+        if (given == null || none != null) {
+            cancelEnd();
+            notReached(none == null ? new NodeFailure(Reason.NOAUTH, "no credentials") : none);
+            return;
+        }
+        login = given.commands();
         reachUntil = loop.now() + node.timeoutNanos();
         untried.clear();
         untried.addAll(Arrays.asList(found));
@@ -172,23 +194,11 @@ final class Connector implements NodeConnection.Owner {
 
     @Override
     public void connected(NodeConnection opened) {
-        NodeAddress address = node.address();
-        List<CommandArguments> login = new ArrayList<>();
-        if (address.password() != null) {
-            CommandArguments auth = new CommandArguments(Protocol.Command.AUTH);
-            if (address.user() != null) {
-                auth.add(address.user());
-            }
-            login.add(auth.add(address.password()));
-        }
-        if (address.database() != 0) {
-            login.add(new CommandArguments(Protocol.Command.SELECT).add(address.database()));
-        }
-        login.add(new CommandArguments(Protocol.Command.HELLO).add("3"));
+        List<CommandArguments> all = new ArrayList<>(login);
         int first = login.size();
-        login.addAll(ServerInfo.questions(node.settings()));
-        Greeting greeting = new Greeting(opened, first, login.size());
-        for (CommandArguments question : login) {
+        all.addAll(ServerInfo.questions(node.settings()));
+        Greeting greeting = new Greeting(opened, first, all.size());
+        for (CommandArguments question : all) {
             opened.send(new Request.Question(question, greeting));
         }
     }
@@ -270,7 +280,11 @@ final class Connector implements NodeConnection.Owner {
         node.isUnusable();
     }
 
-    private void notReached(NodeFailure failure) {
+    private void notReached(NodeFailure seen) {
+        boolean plain = !node.address().tls() && seen.reason() == Reason.CONNECTION_LOST;
+        NodeFailure failure = plain
+                ? new NodeFailure(seen.reason(), seen.detail() + "; does that port expect TLS (rediss://)?")
+                : seen;
         reaching = false;
         if (firstTry.getCount() > 0) {
             log.warn("Node {} is down: {}", node.name(), failure);

@@ -11,8 +11,10 @@ import redis.clients.jedis.Protocol;
  * @param retentionMillis how long a counter outlives its last use, 0 for ever
  * @param quarantineMillis how long a restarted node does not vote, 0 for no quarantine
  * @param membership what clients of the same nodes have to agree on
+ * @param login how to log in
  */
-public record NodeSettings(long timeoutNanos, long retentionMillis, long quarantineMillis, Membership membership) {
+public record NodeSettings(
+        long timeoutNanos, long retentionMillis, long quarantineMillis, Membership membership, NodeLogin login) {
 
     /** Tells a node of the membership unless it knows of one. */
     CommandArguments writeMembership() {

@@ -91,7 +91,11 @@ public record ServerInfo(
             throw new UnsupportedServerException(
                     Reason.UNSUPPORTED, "the server runs in " + mode + " mode; a node is a single independent server");
         }
-        String role = server.getOrDefault("role", "master");
+        String role = server.get("role");
+        if (role == null) {
+            throw new UnsupportedServerException(
+                    Reason.UNSUPPORTED, "INFO does not tell the server's role, so it may be a replica");
+        }
         if (!role.equals("master")) {
             throw new UnsupportedServerException(
                     Reason.READONLY,
