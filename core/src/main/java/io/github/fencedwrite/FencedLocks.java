@@ -139,6 +139,29 @@ public interface FencedLocks extends AutoCloseable {
     }
 
     /**
+     * Who holds a resource, on each node. For people: by the time that the answer is read it may be out of date. Asks one node
+     * after the other, each for two of its timeouts at most.
+     *
+     * @throws IllegalArgumentException if the name of the resource is out of its range
+     */
+    ResourceStatus resourceStatus(String resource);
+
+    /**
+     * Releases the lock of a resource although another client holds it, and raises the counters: the next holder's token is
+     * greater, and once it has written or claimed, the storage refuses what the old holder still writes. The old holder finds
+     * its lease lost at its next extension or release, if not before. For people who know that the holder hangs; work that is
+     * merely slow is better waited for.
+     *
+     * @return {@link ReleaseResult#RELEASED}; {@link ReleaseResult#NOT_HELD} if nobody held it on any node that answered;
+     *     {@link ReleaseResult#UNCONFIRMED} if too few nodes answered: then repeat it
+     * @throws IllegalArgumentException if the name of the resource is out of its range
+     */
+    ReleaseResult forceRelease(String resource);
+
+    /** The leases that this client holds and that are valid now, in no particular order. */
+    List<Lease> heldLeases();
+
+    /**
      * Looks at the nodes closely: what is wrong with them or their configuration, and how to fix it. Building a client does
      * so, too. Blocks for a few round trips, at most for a few timeouts per node.
      *
@@ -154,8 +177,11 @@ public interface FencedLocks extends AutoCloseable {
     List<NodeStatus> nodeStatuses();
 
     /**
-     * Closes connections and ends threads. Leases that are still held are named in the log: they can no longer be released
-     * and run out by themselves. Idempotent.
+     * Releases the leases that are still held, within the timeout of a node, closes connections and ends threads. Callers that
+     * wait are told at once. A lease that could not be released counts as lost, is named in the log, and runs out by itself.
+     * Idempotent.
+     *
+     * @see FencedLocksBuilder#releaseOnClose
      */
     @Override
     void close();

@@ -3,13 +3,18 @@ package io.github.fencedwrite;
 import io.github.fencedwrite.internal.lease.LeaseClient;
 import io.github.fencedwrite.internal.lease.NodeSet;
 import io.github.fencedwrite.internal.lease.Settings;
+import io.github.fencedwrite.internal.loop.Loop;
+import io.github.fencedwrite.internal.loop.SelectorNetwork;
 import io.github.fencedwrite.internal.preflight.Preflight;
-import io.github.fencedwrite.internal.redis.Background;
+import io.github.fencedwrite.internal.redis.JedisVersion;
 import io.github.fencedwrite.internal.redis.Membership;
 import io.github.fencedwrite.internal.redis.Node;
 import io.github.fencedwrite.internal.redis.NodeAddress;
+import io.github.fencedwrite.internal.redis.NodeLogin;
 import io.github.fencedwrite.internal.redis.NodeSettings;
-import io.github.fencedwrite.internal.redis.Sweeper;
+import io.github.fencedwrite.internal.text.Printable;
+import java.io.IOException;
+import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -19,9 +24,12 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.regex.Pattern;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import redis.clients.jedis.JedisClientConfig;
+import redis.clients.jedis.SslOptions;
 
 /**
  * Configures a {@link FencedLocks}. All clients that lock the same resources need the same nodes, prefix, maxTtl and seed
@@ -32,6 +40,8 @@ public final class FencedLocksBuilder {
     private static final Logger log = LoggerFactory.getLogger(FencedLocks.class);
     private static final int MOST_NODES = 31;
     private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9_.-]{1,64}");
+    private static final Pattern LABEL = Pattern.compile("(?:[!-~](?:[ -~]{0,198}[!-~])?)?");
+    private static final Pattern CLIENT_NAME = Pattern.compile("[!-~]*");
     private static final Duration HOUR = Duration.ofHours(1);
 
     private List<NodeAddress> nodes = List.of();
@@ -43,8 +53,11 @@ public final class FencedLocksBuilder {
     private Duration retention = Duration.ofDays(7);
     private SeedMode seedMode = SeedMode.CLOCK;
     private boolean quarantine = true;
-    private int concurrency = 16;
     private Duration maxLifetime = HOUR;
+    private boolean releaseOnClose = true;
+    private String label = "";
+    private @Nullable JedisClientConfig clientConfig;
+    private @Nullable SSLContext sslContext;
     private PreflightMode preflight = PreflightMode.REFUSE;
     private LeaseListener listener = new LeaseListener() {};
     private @Nullable Executor callbacks;
@@ -170,26 +183,65 @@ public final class FencedLocksBuilder {
     }
 
     /**
-     * How many calls talk to the nodes at once, each over one connection per node; further ones wait for a moment. Default
-     * 16.
-     *
-     * @throws IllegalArgumentException unless 1 to 1,024
-     */
-    public FencedLocksBuilder concurrency(int calls) {
-        if (calls < 1 || calls > 1_024) {
-            throw new IllegalArgumentException("The concurrency is 1 to 1024 calls, but this one is " + calls + ".");
-        }
-        this.concurrency = calls;
-        return this;
-    }
-
-    /**
      * How long any lease may be renewed. Default 1 h.
      *
      * @throws IllegalArgumentException unless 1 s to 7 days
      */
     public FencedLocksBuilder maxLifetime(Duration lifetime) {
         this.maxLifetime = within("maxLifetime", lifetime, Duration.ofSeconds(1), Arguments.LARGEST_MAX_LIFETIME);
+        return this;
+    }
+
+    /**
+     * Sets how to log in and to encrypt where an address says nothing of it: user and password, which a credentials provider
+     * may change and which are asked for at each connection, database, whether to use TLS, the {@code SslOptions}, and the
+     * client name. What else Jedis's configuration says, timeouts above all, does not apply: see {@link #nodeTimeout}.
+     *
+     * @throws IllegalArgumentException if it has an SSLSocketFactory, a HostnameVerifier or an AuthXManager, or a client name
+     *     with blanks or line breaks
+     */
+    public FencedLocksBuilder clientConfig(JedisClientConfig config) {
+        if (config.getSslSocketFactory() != null || config.getHostnameVerifier() != null) {
+            throw new IllegalArgumentException(
+                    "An SSLSocketFactory and a HostnameVerifier cannot be used. Set the context"
+                            + " with sslContext(...); the name in a node's certificate is always checked.");
+        }
+        if (config.getAuthXManager() != null) {
+            throw new IllegalArgumentException(
+                    "An AuthXManager cannot be used. Set a credentialsProvider, which is asked at"
+                            + " each connection.");
+        }
+        String name = config.getClientName();
+        if (name != null && !CLIENT_NAME.matcher(name).matches()) {
+            throw new IllegalArgumentException("A client name is printable ASCII without blanks, but this one is \""
+                    + Printable.text(name) + "\".");
+        }
+        this.clientConfig = config;
+        return this;
+    }
+
+    /**
+     * Sets what is trusted, and what the client shows of itself, where a connection is encrypted ({@code rediss://}). By
+     * default that is the JVM's default {@link SSLContext}. The name in a node's certificate is always checked.
+     */
+    public FencedLocksBuilder sslContext(SSLContext context) {
+        this.sslContext = Objects.requireNonNull(context);
+        return this;
+    }
+
+    /**
+     * Sets what people are shown of this client beside each lock that it holds, for example host, process id and build. Stands
+     * on the nodes in plain text. Empty by default.
+     *
+     * @throws IllegalArgumentException unless up to 200 printable characters of ASCII
+     */
+    public FencedLocksBuilder holderLabel(String text) {
+        if (!LABEL.matcher(text).matches()) {
+            throw new IllegalArgumentException(
+                    "A label is up to 200 printable characters of ASCII, none of them a blank at the"
+                            + " begin or the end, but this one is \"" + Printable.text(text) + "\".");
+        }
+        this.label = text;
         return this;
     }
 
@@ -205,6 +257,15 @@ public final class FencedLocksBuilder {
         return this;
     }
 
+    /**
+     * Whether {@link FencedLocks#close} releases the leases that are held then. Default true; without, they run out by
+     * themselves.
+     */
+    public FencedLocksBuilder releaseOnClose(boolean release) {
+        this.releaseOnClose = release;
+        return this;
+    }
+
     /** What to do about the preflight. Default {@link PreflightMode#REFUSE}. */
     public FencedLocksBuilder preflight(PreflightMode mode) {
         this.preflight = Objects.requireNonNull(mode);
@@ -217,10 +278,14 @@ public final class FencedLocksBuilder {
      *
      * @return a client, to be closed at the end
      * @throws PreflightException if the preflight finds what makes locking unsafe
-     * @throws IllegalStateException if no nodes were given, if the retention is less than twice the maxLifetime, or if the drift
-     *     leaves nothing of the maxTtl
+     * @throws IllegalStateException if Jedis is older than 6.0, if no nodes were given, if the retention is less than twice the
+     *     maxLifetime, or if the drift leaves nothing of the maxTtl
      */
     public FencedLocks build() {
+        String jedis = JedisVersion.objection();
+        if (jedis != null) {
+            throw new IllegalStateException(jedis);
+        }
         if (nodes.isEmpty()) {
             throw new IllegalStateException(
                     "No nodes were given. Name them: builder.nodes(\"redis://host:6379\", ...).");
@@ -234,13 +299,11 @@ public final class FencedLocksBuilder {
         if (objection != null) {
             throw new IllegalStateException("No lease could be valid: " + objection);
         }
-        Background background = new Background();
-        List<Node> all = newNodes(background);
+        Loop loop = new Loop(new SelectorNetwork(trust()), System::nanoTime);
+        List<Node> all = newNodes(loop);
         connect(all);
-        Sweeper sweeper = new Sweeper(all, background);
-        sweeper.start();
         LeaseClient client = new LeaseClient(
-                new NodeSet(all, sweeper, background),
+                new NodeSet(all, loop),
                 new Settings(
                         prefix,
                         nodeTimeout.toNanos(),
@@ -248,9 +311,10 @@ public final class FencedLocksBuilder {
                         driftConstant.toNanos(),
                         maxTtl.toMillis(),
                         seedMode,
-                        concurrency,
                         listener,
-                        callbacks == null ? background.callbacks() : callbacks));
+                        callbacks,
+                        label,
+                        releaseOnClose));
         String usedPrefix = prefix;
         SeedMode usedMode = seedMode;
         FencedLocks locks = new RedisFencedLocks(client, arguments, () -> Preflight.run(all, usedPrefix, usedMode));
@@ -260,15 +324,35 @@ public final class FencedLocksBuilder {
         return locks;
     }
 
-    private List<Node> newNodes(Background background) {
+    /** What an address does not say, Jedis's configuration does. */
+    private NodeAddress completed(NodeAddress address) {
+        return clientConfig == null ? address : address.or(clientConfig.isSsl(), clientConfig.getDatabase());
+    }
+
+    private @Nullable SSLContext trust() {
+        SslOptions options = clientConfig == null ? null : clientConfig.getSslOptions();
+        if (sslContext != null || options == null) {
+            return sslContext;
+        }
+        try {
+            return options.createSslContext();
+        } catch (IOException | GeneralSecurityException e) {
+            throw new IllegalStateException(
+                    "No SSL context can be made of the SslOptions of Jedis's configuration: " + e, e);
+        }
+    }
+
+    private List<Node> newNodes(Loop loop) {
+        List<NodeAddress> addresses = nodes.stream().map(this::completed).toList();
         NodeSettings settings = new NodeSettings(
                 nodeTimeout.toNanos(),
                 retention.toMillis(),
                 quarantine ? maxTtl.toMillis() : 0,
-                Membership.of(prefix, nodes, maxTtl.toMillis(), seedMode));
+                Membership.of(prefix, addresses, maxTtl.toMillis(), seedMode),
+                clientConfig == null ? NodeLogin.BY_ADDRESS : NodeLogin.of(clientConfig));
         List<Node> all = new ArrayList<>();
-        for (int i = 0; i < nodes.size(); i++) {
-            all.add(new Node(i, nodes.get(i), settings, background));
+        for (int i = 0; i < addresses.size(); i++) {
+            all.add(new Node(i, addresses.get(i), settings, loop));
         }
         return List.copyOf(all);
     }
@@ -295,7 +379,7 @@ public final class FencedLocksBuilder {
                 System.nanoTime() + nodeTimeout.multipliedBy(2).plusMillis(500).toNanos();
         try {
             for (Node node : all) {
-                node.awaitFirstProbe(deadline);
+                node.awaitFirstTry(deadline);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

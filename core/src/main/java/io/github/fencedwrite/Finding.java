@@ -35,6 +35,10 @@ public record Finding(Kind kind, Severity severity, String node, String message,
         UNREACHABLE,
         /** The node does not let the client in. */
         LOGIN,
+        /** The node's certificate is not trusted, has run out, or is for another name. */
+        CERTIFICATE,
+        /** The node started lately and does not vote yet. */
+        QUARANTINE,
         /** The node is a replica. */
         REPLICA,
         /** The node is part of a cluster, a sentinel, too old or no Redis. */

@@ -69,6 +69,22 @@ public final class InMemoryLocks implements FencedLocks {
         return new Leases(table.acquireAll(arguments.specs(requests, waitAtMost)));
     }
 
+    /** As if there was one node, named memory. */
+    @Override
+    public ResourceStatus resourceStatus(String resource) {
+        return table.status(arguments.resource(resource));
+    }
+
+    @Override
+    public ReleaseResult forceRelease(String resource) {
+        return table.forceRelease(arguments.resource(resource));
+    }
+
+    @Override
+    public List<Lease> heldLeases() {
+        return table.heldLeases();
+    }
+
     /** Empty: there are no nodes. */
     @Override
     public List<Finding> preflight() {

@@ -31,6 +31,8 @@ public record NodeFailure(Reason reason, String detail) {
         POOL_EXHAUSTED,
         /** The TLS handshake failed. */
         TLS,
+        /** The certificate of the node is not trusted, has run out, or is for another name. */
+        CERTIFICATE,
         /** The node asks for a user or password, or refused the ones given. */
         NOAUTH,
         /** The ACL user may not run this command on these keys. */

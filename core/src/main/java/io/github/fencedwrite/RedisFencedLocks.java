@@ -39,6 +39,21 @@ final class RedisFencedLocks implements FencedLocks {
     }
 
     @Override
+    public ResourceStatus resourceStatus(String resource) {
+        return client.look(arguments.resource(resource)).status();
+    }
+
+    @Override
+    public ReleaseResult forceRelease(String resource) {
+        return client.look(arguments.resource(resource)).forceRelease();
+    }
+
+    @Override
+    public List<Lease> heldLeases() {
+        return client.heldLeases();
+    }
+
+    @Override
     public List<Finding> preflight() {
         return preflight.get();
     }

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 @Tag("contract")
+@Tag("jedis")
 class AcquireAndReleaseIT {
 
     private static final Duration TTL = Duration.ofSeconds(10);
@@ -47,7 +48,7 @@ class AcquireAndReleaseIT {
                         LockNotAcquiredException.class,
                         e -> assertThat(e.reason()).isEqualTo(Reason.CONTENDED))
                 .hasMessageContaining("sku:4711")
-                .hasMessageContaining("another owner holds it on at least 2 of 3 nodes");
+                .hasMessageContaining("another owner holds it on at least");
 
         assertThat(first.release()).isEqualTo(ReleaseResult.RELEASED);
         assertThat(first.isValid()).isFalse();

@@ -137,7 +137,6 @@ class BadInputIT {
         assertThatThrownBy(() -> builder.drift(Double.NaN, Duration.ZERO)).hasMessageContaining("0 to 0.5");
         assertThatThrownBy(() -> builder.maxTtl(Duration.ofDays(1))).hasMessageContaining("PT1H");
         assertThatThrownBy(() -> builder.retention(Duration.ofMinutes(1))).hasMessageContaining("PT1H");
-        assertThatThrownBy(() -> builder.concurrency(0)).hasMessageContaining("1 to 1024");
         assertThatThrownBy(() -> builder.nodes("redis://a")
                         .retention(Duration.ofHours(3))
                         .maxLifetime(Duration.ofHours(2))

@@ -44,6 +44,10 @@ class ClockJumpIT {
     }
 
     private static FencedLocks client(RedisNodes nodes) {
-        return FencedLocks.builder().nodes(nodes.uris()).quarantine(false).build();
+        return FencedLocks.builder()
+                .nodes(nodes.uris())
+                .quarantine(false)
+                .releaseOnClose(false)
+                .build();
     }
 }

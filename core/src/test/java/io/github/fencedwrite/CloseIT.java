@@ -8,6 +8,7 @@ import io.github.fencedwrite.examples.servers.RedisNodes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Test;
 class CloseIT {
 
     private static final Duration TTL = Duration.ofSeconds(5);
+    private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
     @Test
     void closingReleasesThreadsConnectionsAndSubscriptions() {
@@ -27,12 +29,15 @@ class CloseIT {
             FencedLocks locks = client(nodes, new LeaseListener() {});
             Lease lease = locks.acquire(
                     LeaseRequest.of("r", TTL).renewFor(Duration.ofMinutes(1)).onLost(any -> {}), Duration.ZERO);
-            CompletableFuture<Lease> waiting = locks.acquireAsync(LeaseRequest.of("r", TTL), Duration.ofSeconds(20));
-            await().until(() -> connections(nodes).stream().anyMatch(count -> count > connectionsBefore.get(0) + 1));
+            Raw.onAll(nodes, jedis -> jedis.psetex("fenced-write:taken:lock", 60_000, "somebody"));
+            CompletableFuture<Lease> waiting =
+                    locks.acquireAsync(LeaseRequest.of("taken", TTL), Duration.ofSeconds(20));
+            await().until(() -> Raw.onAll(nodes, jedis -> jedis.pubsubChannels("*")).stream()
+                    .anyMatch(channels -> !channels.isEmpty()));
             locks.close();
             await().atMost(Duration.ofSeconds(5)).until(() -> connections(nodes).equals(connectionsBefore));
             await().atMost(Duration.ofSeconds(15)).until(() -> before.containsAll(ourThreads()));
-            assertThat(lease.release()).isEqualTo(ReleaseResult.UNCONFIRMED);
+            assertThat(lease.release()).isEqualTo(ReleaseResult.RELEASED);
             assertThatThrownBy(() -> waiting.get(2, java.util.concurrent.TimeUnit.SECONDS))
                     .as("a caller that still waits is told")
                     .hasCauseInstanceOf(IllegalStateException.class);
@@ -40,21 +45,89 @@ class CloseIT {
     }
 
     @Test
-    void leasesInHandAreReportedNotSilentlyDropped() {
-        ConcurrentLinkedQueue<String> told = new ConcurrentLinkedQueue<>();
-        try (RedisNodes nodes = RedisNodes.start(1)) {
-            FencedLocks locks = client(nodes, new LeaseListener() {
-                @Override
-                public void abandoned(Lease lease) {
-                    told.add(lease.resource());
-                }
-            });
-            locks.acquire("given back", TTL, Duration.ZERO).close();
-            locks.acquire("in hand", TTL, Duration.ZERO);
+    void leasesThatAreHeldAreReleasedWithinANodesTimeout() {
+        Queue<String> told = new ConcurrentLinkedQueue<>();
+        try (RedisNodes nodes = RedisNodes.start(3)) {
+            FencedLocks locks = client(nodes, abandonedTo(told));
+            List<Lease> leases = new ArrayList<>();
+            for (int i = 0; i < 100; i++) {
+                leases.add(locks.acquire(
+                        LeaseRequest.of("held-" + i, TTL)
+                                .renewFor(Duration.ofMinutes(1))
+                                .onLost(lease -> told.add("lost " + lease.resource())),
+                        Duration.ZERO));
+            }
+            long begun = System.nanoTime();
             locks.close();
-            locks.close();
+            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(TIMEOUT);
+            nodes.all().forEach(node -> await().until(() -> Raw.locks(node).isEmpty()));
+            assertThat(leases)
+                    .noneMatch(Lease::isValid)
+                    .allSatisfy(lease -> assertThat(lease.release()).isEqualTo(ReleaseResult.RELEASED));
         }
-        assertThat(told).containsExactly("in hand");
+        assertThat(told).isEmpty();
+    }
+
+    @Test
+    void leasesThatCannotBeReleasedAreReportedAndCountAsLost() {
+        Queue<String> told = new ConcurrentLinkedQueue<>();
+        try (RedisNodes nodes = RedisNodes.start(1)) {
+            FencedLocks locks = client(nodes, abandonedTo(told));
+            locks.acquire("given back", TTL, Duration.ZERO).close();
+            Lease lease = locks.acquire(
+                    LeaseRequest.of("held", Duration.ofSeconds(20)).onLost(it -> told.add("lost " + it.resource())),
+                    Duration.ZERO);
+            nodes.get(0).pause();
+            locks.close();
+            locks.close();
+            await().until(() -> told.size() == 2);
+            assertThat(lease.isValid()).isFalse();
+            nodes.get(0).resume();
+        }
+        assertThat(told).containsExactlyInAnyOrder("abandoned held", "lost held");
+    }
+
+    @Test
+    void waitersEndAtOnceWithTheReason() throws InterruptedException {
+        try (RedisNodes nodes = RedisNodes.start(1)) {
+            FencedLocks locks = client(nodes, new LeaseListener() {});
+            FencedLocks other = client(nodes, new LeaseListener() {});
+            other.acquire("r", Duration.ofSeconds(20), Duration.ZERO);
+            Queue<Throwable> thrown = new ConcurrentLinkedQueue<>();
+            List<Thread> waiters = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                Thread waiter = new Thread(() -> {
+                    try {
+                        locks.acquire("r", TTL, Duration.ofSeconds(30));
+                    } catch (RuntimeException e) {
+                        thrown.add(e);
+                    }
+                });
+                waiter.start();
+                waiters.add(waiter);
+            }
+            await().until(() -> Raw.onAll(nodes, jedis -> jedis.pubsubChannels("*")).stream()
+                    .anyMatch(channels -> !channels.isEmpty()));
+            locks.close();
+            for (Thread waiter : waiters) {
+                waiter.join(5_000);
+            }
+            assertThat(thrown)
+                    .hasSize(20)
+                    .allSatisfy(e -> assertThat(e)
+                            .isInstanceOf(IllegalStateException.class)
+                            .hasMessageContaining("closed"));
+            other.close();
+        }
+    }
+
+    private static LeaseListener abandonedTo(Queue<String> told) {
+        return new LeaseListener() {
+            @Override
+            public void abandoned(Lease lease) {
+                told.add("abandoned " + lease.resource());
+            }
+        };
     }
 
     @Test
@@ -77,6 +150,7 @@ class CloseIT {
     private static FencedLocks client(RedisNodes nodes, LeaseListener listener) {
         return FencedLocks.builder()
                 .nodes(nodes.uris())
+                .nodeTimeout(TIMEOUT)
                 .quarantine(false)
                 .listener(listener)
                 .build();

@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -92,6 +93,10 @@ final class HostileNode implements AutoCloseable {
             while (true) {
                 server.getOutputStream().write(RespFrame.read(fromClient));
                 byte[] right = RespFrame.read(fromServer);
+                while (new String(right, StandardCharsets.ISO_8859_1).startsWith(">3\r\n$7\r\nmessage")) {
+                    out.write(right); // belongs to no command
+                    right = RespFrame.read(fromServer);
+                }
                 StrangeReplies.Strange strange = insteadOf(right);
                 if (strange == null) {
                     out.write(right);

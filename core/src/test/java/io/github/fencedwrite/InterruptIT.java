@@ -90,7 +90,7 @@ class InterruptIT {
             });
             caller.start();
             await().until(() -> Arrays.stream(caller.getStackTrace())
-                    .anyMatch(frame -> frame.getMethodName().equals("awaitReply")));
+                    .anyMatch(frame -> frame.getMethodName().equals("await")));
             caller.interrupt();
             assertThat(interrupted.await(3, TimeUnit.SECONDS)).isTrue();
             nodes.all().forEach(RedisNode::resume);

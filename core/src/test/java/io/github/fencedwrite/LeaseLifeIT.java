@@ -15,10 +15,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What happens to a lease between its acquisition and its end. */
+@Tag("jedis")
 class LeaseLifeIT {
 
     private static final String LOCK = "fenced-write:r:lock";

@@ -78,6 +78,7 @@ class NodeClockIT {
                 .nodes(nodes.stream().map(RedisNode::uri).toList())
                 .nodeTimeout(Duration.ofSeconds(1))
                 .quarantine(false)
+                .releaseOnClose(false)
                 // whose clocks differ is what these tests are about
                 .preflight(PreflightMode.OFF)
                 .build();

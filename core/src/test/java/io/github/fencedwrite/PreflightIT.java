@@ -19,6 +19,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,6 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import redis.clients.jedis.Protocol;
 
 /** What the preflight finds, and the rights that a user needs. */
+@Tag("jedis")
 class PreflightIT {
 
     private static final String README = readme();
@@ -186,6 +188,7 @@ class PreflightIT {
                 "+time",
                 "+script|load",
                 "+evalsha",
+                "+hello",
                 "+get",
                 "+set",
                 "+incr",

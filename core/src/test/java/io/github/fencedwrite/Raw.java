@@ -7,7 +7,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
-import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.JedisClientConfig;
@@ -15,8 +14,14 @@ import redis.clients.jedis.JedisClientConfig;
 /** Looks at nodes, and spoils them, behind the library's back. */
 final class Raw {
 
-    private static final JedisClientConfig CONFIG =
-            DefaultJedisClientConfig.builder().autoNegotiateProtocol(false).build();
+    private static final JedisClientConfig CONFIG = new JedisClientConfig() {
+
+        // overrides a method that only Jedis 8 has
+        @SuppressWarnings("unused")
+        public boolean isAutoNegotiateProtocol() {
+            return false;
+        }
+    };
 
     private Raw() {}
 

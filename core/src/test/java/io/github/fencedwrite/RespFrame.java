@@ -5,7 +5,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** One command or one reply of the Redis protocol (version 2), as the bytes that it is on the wire. */
+/** One command or one reply of the Redis protocol (version 2 or 3), as the bytes that it is on the wire. */
 final class RespFrame {
 
     private RespFrame() {}
@@ -18,12 +18,24 @@ final class RespFrame {
 
     private static void copy(InputStream in, ByteArrayOutputStream raw) throws IOException {
         String line = line(in, raw);
-        if (line.startsWith("$") && !line.equals("$-1")) {
-            bytes(in, raw, Integer.parseInt(line.substring(1)) + 2);
-        } else if (line.startsWith("*")) {
-            for (int i = Integer.parseInt(line.substring(1)); i > 0; i--) {
-                copy(in, raw);
+        switch (line.charAt(0)) {
+            case '$', '=', '!' -> {
+                int size = Integer.parseInt(line.substring(1));
+                if (size >= 0) {
+                    bytes(in, raw, size + 2);
+                }
             }
+            case '*', '~', '>' -> values(in, raw, Integer.parseInt(line.substring(1)));
+            case '%' -> values(in, raw, 2 * Integer.parseInt(line.substring(1)));
+            default -> {
+                // the line is all
+            }
+        }
+    }
+
+    private static void values(InputStream in, ByteArrayOutputStream raw, int count) throws IOException {
+        for (int i = 0; i < count; i++) {
+            copy(in, raw);
         }
     }
 

@@ -12,11 +12,13 @@ import java.time.Duration;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Nodes that are reached over TLS, with an authority of our own in the place of the JVM's trust store. */
+@Tag("jedis")
 class TlsIT {
 
     private static final Duration TTL = Duration.ofSeconds(20);
@@ -65,7 +67,7 @@ class TlsIT {
             throws IOException, InterruptedException, GeneralSecurityException {
         Certificates others = new Certificates(directory.resolve("others.p12"));
         try (TlsRelay relay = new TlsRelay(others.server("ip:127.0.0.1"), nodes.get(0))) {
-            refused(relay.uri(), Reason.TLS);
+            refused(relay.uri(), Reason.CERTIFICATE);
         }
     }
 
@@ -73,7 +75,7 @@ class TlsIT {
     void aCertificateForAnotherHostIsAVoteOfNoWithItsOwnReason()
             throws IOException, InterruptedException, GeneralSecurityException {
         try (TlsRelay relay = new TlsRelay(ours.server("dns:elsewhere.example"), nodes.get(0))) {
-            refused(relay.uri(), Reason.TLS);
+            refused(relay.uri(), Reason.CERTIFICATE);
         }
     }
 
@@ -98,6 +100,10 @@ class TlsIT {
 
     private static FencedLocks client(String... uris) {
         // a first handshake in a cold JVM takes its time
-        return nodes.builder().nodes(uris).nodeTimeout(Duration.ofSeconds(5)).build();
+        return nodes.builder()
+                .nodes(uris)
+                .nodeTimeout(Duration.ofSeconds(5))
+                .preflight(PreflightMode.REPORT)
+                .build();
     }
 }

@@ -1,6 +1,7 @@
 package io.github.fencedwrite.jdbi;
 
 import io.github.fencedwrite.FencingToken;
+import io.github.fencedwrite.jdbi.internal.ownership.FencingTransactionHandler;
 import io.github.fencedwrite.jdbi.internal.statement.JdbiVersion;
 import io.github.fencedwrite.jdbi.internal.sqlobject.SqlObjectSupport;
 import io.github.fencedwrite.jdbi.internal.statement.ExceptionTranslator;
@@ -8,7 +9,10 @@ import io.github.fencedwrite.jdbi.internal.statement.FencedCustomizer;
 import io.github.fencedwrite.jdbi.internal.statement.FencingConfig;
 import io.github.fencedwrite.jdbi.internal.statement.FencingStatementBuilder;
 import io.github.fencedwrite.jdbi.internal.statement.TokenArguments;
-import org.jdbi.v3.core.Handle;
+import java.lang.ref.WeakReference;
+import java.sql.Connection;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.spi.JdbiPlugin;
 import org.jdbi.v3.core.statement.SqlStatements;
@@ -32,6 +36,7 @@ import org.jspecify.annotations.Nullable;
 public final class FencingPlugin implements JdbiPlugin {
 
     private final boolean announcing;
+    private final List<WeakReference<Jdbi>> installedOn = new CopyOnWriteArrayList<>();
     private final @Nullable WriteListener listener;
 
     /** The plugin with its usual options. */
@@ -65,6 +70,8 @@ public final class FencingPlugin implements JdbiPlugin {
     @Override
     public void customizeJdbi(Jdbi jdbi) {
         JdbiVersion.require();
+        installedOn.add(new WeakReference<>(jdbi));
+        FencingTransactionHandler.install(jdbi, FencingStatementBuilder::new);
         if (!jdbi.getConfig(FencingConfig.class).install(announcing, listener)) {
             return;
         }
@@ -91,11 +98,15 @@ public final class FencingPlugin implements JdbiPlugin {
         }
     }
 
+    /** Called before a handle is made of the connection: a handler that was set on Jdbi meanwhile is covered as well. */
     @Override
-    public Handle customizeHandle(Handle handle) {
-        if (!(handle.getStatementBuilder() instanceof FencingStatementBuilder)) {
-            handle.setStatementBuilder(new FencingStatementBuilder(handle.getStatementBuilder()));
+    public Connection customizeConnection(Connection connection) {
+        for (WeakReference<Jdbi> reference : installedOn) {
+            Jdbi jdbi = reference.get();
+            if (jdbi != null) {
+                FencingTransactionHandler.install(jdbi, FencingStatementBuilder::new);
+            }
         }
-        return handle;
+        return connection;
     }
 }

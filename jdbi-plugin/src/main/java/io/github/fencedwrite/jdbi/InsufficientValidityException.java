@@ -10,7 +10,14 @@ public final class InsufficientValidityException extends FencedWriteException {
 
     private final Duration remaining;
 
-    InsufficientValidityException(String resource, Duration remaining, Duration needed) {
+    /**
+     * Says what is missing.
+     *
+     * @param resource what the lease is on
+     * @param remaining what is left
+     * @param needed what is asked for
+     */
+    public InsufficientValidityException(String resource, Duration remaining, Duration needed) {
         super("The lease on \"" + resource + "\" has " + remaining.toMillis() + " ms left, and " + needed.toMillis()
                 + " ms are asked for before a transaction begins. Acquire again, or use a longer ttl.");
         this.remaining = remaining;

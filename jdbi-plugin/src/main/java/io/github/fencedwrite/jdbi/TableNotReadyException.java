@@ -56,4 +56,13 @@ public final class TableNotReadyException extends FencedWriteException {
                         + "without.",
                 cause);
     }
+
+    /** The user may not use the fence table. */
+    public static TableNotReadyException noAccess(Throwable cause) {
+        return new TableNotReadyException(
+                "fencing.fence",
+                "This user may not use the fence table. As the owner of the schema fencing: SELECT fencing.grant_access('the "
+                        + "user').",
+                cause);
+    }
 }

@@ -7,6 +7,7 @@ import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Logger;
 import javax.sql.DataSource;
 
@@ -22,6 +23,8 @@ final class BreakingDataSource implements DataSource {
     private boolean loseBeforeCommit;
     private boolean loseAfterCommit;
     private Runnable crash;
+    private Runnable afterLoss = () -> {};
+    private volatile AtomicInteger refused;
 
     BreakingDataSource(DataSource real) {
         this.real = real;
@@ -37,12 +40,27 @@ final class BreakingDataSource implements DataSource {
     }
 
     void loseAfterCommit() {
+        loseAfterCommit(() -> {});
+    }
+
+    /** Loses the answer of the next commit, and then runs {@code then}. */
+    void loseAfterCommit(Runnable then) {
         loseAfterCommit = true;
+        afterLoss = then;
     }
 
     /** Before the next commit, runs {@code crash}, which ends the server. */
     void crashBeforeCommit(Runnable crash) {
         this.crash = crash;
+    }
+
+    /** Refuses new connections and counts those that are asked for, until {@link #accept()}. */
+    void refuse(AtomicInteger counter) {
+        refused = counter;
+    }
+
+    void accept() {
+        refused = null;
     }
 
     /** How many statements were executed so far. */
@@ -57,6 +75,11 @@ final class BreakingDataSource implements DataSource {
 
     @Override
     public Connection getConnection() throws SQLException {
+        AtomicInteger counter = refused;
+        if (counter != null) {
+            counter.incrementAndGet();
+            throw new SQLException("Connection refused", "08001");
+        }
         Connection connection = real.getConnection();
         return proxy(Connection.class, (proxy, method, args) -> {
             if (method.getName().equals("commit") && loseBeforeCommit) {
@@ -72,6 +95,7 @@ final class BreakingDataSource implements DataSource {
             if (method.getName().equals("commit") && loseAfterCommit) {
                 loseAfterCommit = false;
                 terminate(connection);
+                afterLoss.run();
                 throw new SQLException("An I/O error occurred while sending to the backend.", "08006");
             }
             return result instanceof PreparedStatement statement
@@ -95,8 +119,16 @@ final class BreakingDataSource implements DataSource {
         });
     }
 
-    private void terminate(Connection victim) throws SQLException {
-        int pid = victim.unwrap(org.postgresql.PGConnection.class).getBackendPID();
+    /** Ends the backend of a connection, which notices that at its next use. */
+    void terminate(Connection victim) {
+        try {
+            end(victim.unwrap(org.postgresql.PGConnection.class).getBackendPID());
+        } catch (SQLException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private void end(int pid) throws SQLException {
         try (Connection other = real.getConnection();
                 var end = other.prepareStatement("SELECT pg_terminate_backend(?, 5000)")) {
             end.setInt(1, pid);

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FencedTransactionIT {
 
     private final InventoryFixture inventory = new InventoryFixture();
-    private final Fencing fencing = Fencing.of(inventory.jdbi);
+    private final FencedTransactions fencing = Fencing.of(inventory.jdbi);
 
     interface Dao {
         @SqlUpdate("UPDATE inventory SET stock = :stock WHERE sku = :sku")
@@ -235,8 +235,8 @@ class FencedTransactionIT {
     @Test
     void acquiresBeginsCommitsAndReleasesInThisOrder() {
         AtomicReference<TestLease> taken = new AtomicReference<>();
-        Fencing locked = fencing.withLocks((resource, ttl, wait) -> {
-            taken.set(new TestLease(resource, 5, ttl));
+        FencedTransactions locked = fencing.withLocks((request, wait) -> {
+            taken.set(new TestLease(request.resource(), 5, request.ttl()));
             return taken.get();
         });
         int result = locked.inLockedTransaction("order:1", Duration.ofSeconds(5), Duration.ZERO, (handle, token) -> {
@@ -252,7 +252,7 @@ class FencedTransactionIT {
 
     @Test
     void refusesToAcquireInsideAnOpenTransaction() {
-        Fencing locked = fencing.withLocks((resource, ttl, wait) -> TestLease.of(resource, 5));
+        FencedTransactions locked = fencing.withLocks((request, wait) -> TestLease.of(request.resource(), 5));
         assertThatThrownBy(() -> inventory.jdbi.useTransaction(handle ->
                         locked.inLockedTransaction("order:1", Duration.ofSeconds(5), Duration.ZERO, inner -> null)))
                 .isInstanceOf(IllegalStateException.class)
@@ -261,7 +261,8 @@ class FencedTransactionIT {
 
     @Test
     void refusesToBeginWithTooLittleValidity() {
-        Fencing locked = fencing.withLocks((resource, ttl, wait) -> new TestLease(resource, 5, ttl.dividedBy(10)));
+        FencedTransactions locked = fencing.withLocks((request, wait) ->
+                new TestLease(request.resource(), 5, request.ttl().dividedBy(10)));
         assertThatThrownBy(() ->
                         locked.inLockedTransaction("order:1", Duration.ofSeconds(5), Duration.ZERO, inner -> null))
                 .isInstanceOf(InsufficientValidityException.class);
@@ -272,7 +273,7 @@ class FencedTransactionIT {
 
     @Test
     void repeatsWhatTheDatabaseCallsRetryable() {
-        Fencing locked = fencing.withLocks((resource, ttl, wait) -> TestLease.of(resource, 5));
+        FencedTransactions locked = fencing.withLocks((request, wait) -> TestLease.of(request.resource(), 5));
         AtomicInteger runs = new AtomicInteger();
         locked.inLockedTransaction("order:1", Duration.ofSeconds(5), Duration.ZERO, handle -> {
             sell(handle);

@@ -113,7 +113,7 @@ class FetchSizeIT {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void claimOpensTheTransaction(boolean everywhere) {
-        Fencing fencing = Fencing.of(jdbi(everywhere)).withoutFenceRow();
+        FencedTransactions fencing = Fencing.of(jdbi(everywhere)).withoutFenceRow();
         fencing.inTransaction(TestLease.of("sku:4711", 5), (handle, token) -> {
             Dao dao = handle.attach(Dao.class);
             assertThat(dao.claim("4711", token)).singleElement().asString().matches("10 \\d+(ms|s)");
@@ -158,7 +158,7 @@ class FetchSizeIT {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void claimOfSeveralRowsOpensTheTransaction(boolean everywhere) {
-        Fencing fencing = Fencing.of(jdbi(everywhere)).withoutFenceRow();
+        FencedTransactions fencing = Fencing.of(jdbi(everywhere)).withoutFenceRow();
         fencing.inTransaction(TestLease.of("all", 5), (handle, token) -> {
             List<String> rows = handle.attach(Dao.class).claimAll(token);
             assertThat(rows).extracting(row -> row.substring(0, 4)).containsExactly("4713", "4712", "4711");
@@ -176,7 +176,7 @@ class FetchSizeIT {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void writesOpenTheTransaction(boolean everywhere) {
-        Fencing fencing = Fencing.of(jdbi(everywhere)).withoutFenceRow();
+        FencedTransactions fencing = Fencing.of(jdbi(everywhere)).withoutFenceRow();
         fencing.inTransaction(TestLease.of("sku:4711", 5), (handle, token) -> {
             Dao dao = handle.attach(Dao.class);
             assertThat(dao.trySet("4711", 1, token)).isEqualTo(new WriteOutcome.Applied(1));
@@ -199,7 +199,7 @@ class FetchSizeIT {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void generatedKeysAreCounted(boolean everywhere) {
-        Fencing fencing = Fencing.of(jdbi(everywhere)).withoutFenceRow();
+        FencedTransactions fencing = Fencing.of(jdbi(everywhere)).withoutFenceRow();
         fencing.inTransaction(TestLease.of("sku:4711", 5), (handle, token) -> {
             assertThat(handle.attach(Dao.class).setAndReturn("4711", 3, token)).isEqualTo(3);
             return null;
@@ -259,7 +259,7 @@ class FetchSizeIT {
 
     @Test
     void claimOfSeveralRowsLocksAllOfThemInTheirOrder() throws Exception {
-        Fencing fencing = Fencing.of(fetchingByOne()).withoutFenceRow();
+        FencedTransactions fencing = Fencing.of(fetchingByOne()).withoutFenceRow();
         Thread claiming = new Thread(() -> fencing.inTransaction(
                 TestLease.of("all", 5),
                 (handle, token) -> handle.attach(Dao.class).claimAll(token)));

@@ -142,10 +142,10 @@ class FluentIT {
 
     @Test
     void inspectsTablesWithAndWithoutTheMigrations() {
-        Fencing fencing = Fencing.of(inventory.jdbi);
         inventory.jdbi.useHandle(handle -> handle.execute("DROP SCHEMA IF EXISTS fencing CASCADE"));
-        assertThat(fencing.inspect("public.inventory", "last_token")).isEmpty();
-        assertThat(fencing.inspect("nowhere", "last_token"))
+        assertThat(Fencing.inspect(inventory.jdbi, "public.inventory", "last_token"))
+                .isEmpty();
+        assertThat(Fencing.inspect(inventory.jdbi, "nowhere", "last_token"))
                 .extracting(TableFinding::code)
                 .containsExactly("table_missing");
         inventory.jdbi.useHandle(handle -> {
@@ -154,14 +154,14 @@ class FluentIT {
             handle.execute("ALTER TABLE odd ENABLE ROW LEVEL SECURITY");
             handle.execute("CREATE TABLE bare (a int)");
         });
-        assertThat(fencing.inspect("odd", "last_token"))
+        assertThat(Fencing.inspect(inventory.jdbi, "odd", "last_token"))
                 .extracting(TableFinding::code)
                 .containsExactly("column_type", "column_nullable", "index", "row_security");
-        assertThat(fencing.inspect("bare", "last_token"))
+        assertThat(Fencing.inspect(inventory.jdbi, "bare", "last_token"))
                 .extracting(TableFinding::code)
                 .containsExactly("column_missing");
         FencingMigrations.on(inventory.database.dataSource()).install();
-        assertThat(fencing.inspect("public.inventory", "last_token"))
+        assertThat(Fencing.inspect(inventory.jdbi, "public.inventory", "last_token"))
                 .extracting(TableFinding::code)
                 .containsExactly("not_registered");
     }

@@ -20,7 +20,6 @@ import org.junit.jupiter.api.Test;
 class GuardingScopeIT {
 
     private final InventoryFixture inventory = new InventoryFixture();
-    private final Fencing fencing = Fencing.of(inventory.jdbi);
     private final Dao dao = inventory.jdbi.onDemand(Dao.class);
 
     /** Knows nothing of tokens. */
@@ -59,7 +58,7 @@ class GuardingScopeIT {
     }
 
     private GuardingScope scope(long token) {
-        return fencing.guarding(FencingToken.of(token))
+        return Fencing.guarding(inventory.jdbi, FencingToken.of(token))
                 .table("public.inventory", FenceMode.FIRST)
                 .unfenced("audit");
     }

@@ -83,8 +83,7 @@ class MixedParametersIT {
         assertThatThrownBy(() -> dao.plain(1, "4711"))
                 .isInstanceOf(UnableToExecuteStatementException.class)
                 .hasMessageContaining("Cannot mix named and positional parameters");
-        Fencing.of(inventory.jdbi)
-                .guarding(token(5))
+        Fencing.guarding(inventory.jdbi, token(5))
                 .table("inventory", FenceMode.FIRST)
                 .use(handle -> assertThatThrownBy(() -> dao.plain(1, "4711"))
                         .hasMessageContaining("Cannot mix named and positional parameters"));

@@ -31,7 +31,7 @@ class NoWayAroundIT {
     private static final FencingToken STALE = FencingToken.of(8);
 
     private final InventoryFixture inventory = new InventoryFixture();
-    private final Fencing fencing = Fencing.of(inventory.jdbi);
+    private final FencedTransactions fencing = Fencing.of(inventory.jdbi);
 
     @BeforeEach
     void stamp() {
@@ -46,7 +46,7 @@ class NoWayAroundIT {
 
     private void refusesInScope(HandleConsumer<RuntimeException> way, Class<? extends Exception> with) {
         refuses(
-                handle -> fencing.guarding(STALE)
+                handle -> Fencing.guarding(inventory.jdbi, STALE)
                         .table("inventory", FenceMode.FIRST)
                         .use(way),
                 with);
@@ -295,14 +295,14 @@ class NoWayAroundIT {
                     handle -> handle.createScript(SET).execute(),
                     handle -> handle.createCall(SET).invoke(),
                     handle -> {})) {
-                for (Fencing with : List.of(fencing, fencing.withoutFenceRow())) {
+                for (FencedTransactions with : List.of(fencing, fencing.withoutFenceRow())) {
                     assertThatThrownBy(() -> with.inTransaction(TestLease.of("sku:4711", 9), handle -> {
                                 end.useHandle(handle);
                                 then.useHandle(handle);
                                 return null;
                             }))
                             .isInstanceOf(IllegalStateException.class)
-                            .hasMessageContaining("was committed or rolled back inside its body");
+                            .hasMessageContaining("can neither be committed nor rolled back inside its body");
                     assertThat(inventory.stock("4711")).isEqualTo(10);
                 }
             }

@@ -107,7 +107,7 @@ class PgBouncerIT {
 
     @Test
     void fenceRows() {
-        Fencing fencing = Fencing.of(jdbi);
+        FencedTransactions fencing = Fencing.of(jdbi);
         fencing.inTransaction(TestLease.of("order:1", 33), handle -> {
             handle.execute("UPDATE inventory SET stock = 5 WHERE sku = '4711'");
             handle.execute("INSERT INTO inventory (sku, stock) VALUES ('new', 1)");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.fencedwrite.FencingToken;
 import io.github.fencedwrite.Lease;
+import io.github.fencedwrite.LeaseRequest;
 import io.github.fencedwrite.jdbi.micrometer.WriteMetrics;
 import io.github.fencedwrite.migrations.FencingMigrations;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -63,8 +64,8 @@ class ReadmeIT {
     }
 
     static final class Locks {
-        Lease acquire(String resource, Duration ttl, Duration waitAtMost) {
-            return new TestLease(resource, 50, ttl);
+        Lease acquire(LeaseRequest request, Duration waitAtMost) {
+            return new TestLease(request.resource(), 50, request.ttl());
         }
     }
 
@@ -95,7 +96,7 @@ class ReadmeIT {
     void levelThree() {
         Jdbi jdbi = inventory.jdbi;
         Locks locks = new Locks();
-        Fencing fencing = Fencing.of(jdbi).withLocks(locks::acquire);
+        FencedTransactions fencing = Fencing.of(jdbi).withLocks(locks::acquire);
         int left = fencing.inLockedTransaction("sku:4711", Duration.ofSeconds(10), Duration.ofSeconds(3), handle -> {
             handle.execute("DELETE FROM reservation WHERE sku = ?", "4711");
             handle.execute("INSERT INTO reservation (sku, quantity) VALUES (?, ?)", "4711", 1);
@@ -135,10 +136,9 @@ class ReadmeIT {
 
     @Test
     void codeThatCannotTakeToken() {
-        Fencing fencing = Fencing.of(inventory.jdbi);
         FencingToken token = FencingToken.of(5);
         OldDao oldDao = inventory.jdbi.onDemand(OldDao.class);
-        fencing.guarding(token)
+        Fencing.guarding(inventory.jdbi, token)
                 .table("inventory", FenceMode.FIRST)
                 .unfenced("audit")
                 .use(handle -> oldDao.setStock("4711", 3));

@@ -115,7 +115,7 @@ class RegressionIT {
 
     @Test
     void fenceRowTellsItToo() {
-        Fencing fencing = Fencing.of(inventory.jdbi).withLocks(locks::acquire);
+        FencedTransactions fencing = Fencing.of(inventory.jdbi).withLocks(locks::acquire);
         fencing.inTransaction("sku:4711", FencingToken.of(ahead), handle -> null);
         assertThatThrownBy(() -> fencing.inLockedTransaction("sku:4711", TTL, Duration.ZERO, handle -> null))
                 .isInstanceOf(TokenRegressionException.class)

@@ -24,7 +24,7 @@ class RowlessTransactionIT {
     private final BreakingDataSource counting = new BreakingDataSource(inventory.database.dataSource());
     private final Jdbi jdbi =
             Jdbi.create(counting).installPlugin(new SqlObjectPlugin()).installPlugin(new FencingPlugin());
-    private final Fencing fencing = Fencing.of(jdbi).withoutFenceRow();
+    private final FencedTransactions fencing = Fencing.of(jdbi).withoutFenceRow();
 
     interface Dao {
         @Claim

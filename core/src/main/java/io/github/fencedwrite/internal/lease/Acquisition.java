@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
  *   <li>An attempt has a new owner id and a new seed.
  *   <li>Without a wait there is exactly one.
  *   <li>With a wait, an attempt that others got in between of while the token was agreed on is repeated at once, a few
- *       times, and any other refused one after a pause, or as soon as a release is heard of, until the wait is over. The pause is random, so that waiters of different clients do not meet again and again, and no longer than the
- *       other holder's remaining time.
+ *       times, and any other refused one after a pause, or as soon as a release is heard of, until the wait is over. The
+ *       pause is random, so that waiters of different clients do not meet again and again, and no longer than the other
+ *       holder's remaining time.
  * </ol>
  */
 final class Acquisition {
@@ -29,6 +30,8 @@ final class Acquisition {
     private final LeaseSpec spec;
     private final long begun = System.nanoTime();
     private int attempts;
+    private int outvoted;
+    private boolean againAtOnce;
     private long retryAfter;
     private volatile @Nullable LockNotAcquiredException lastRefusal;
 
@@ -56,51 +59,58 @@ final class Acquisition {
         return spec.waitNanos() - elapsed();
     }
 
+    /** How long an attempt may take: what is left of the wait, or, without one, longer than any node may take. */
+    long patience() {
+        return waits() ? left() : 2 * client.timeoutNanos();
+    }
+
     /**
-     * One attempt, or, if there is a wait, a few as long as others get in between.
+     * Prepares an attempt.
+     *
+     * @throws LockNotAcquiredException if the configuration makes it unsafe
+     * @throws IllegalStateException if the client is closed
+     */
+    LeaseExchange newAttempt() {
+        client.ensureUsable(spec.resource());
+        attempts++;
+        return client.newExchange(spec);
+    }
+
+    /**
+     * What comes of the verdict on an attempt.
      *
      * @return the lease, or null if there is a wait, over or not
      * @throws LockNotAcquiredException if there is none
+     * @throws IllegalStateException if the client was closed meanwhile
      */
-    @Nullable RedisLease attempt() {
-        for (int outvoted = 0; ; outvoted++) {
-            client.ensureUsable(spec.resource());
-            attempts++;
-            Conversation conversation = client.newConversation(spec);
-            Long giveUpAt = waits() ? begun + spec.waitNanos() : null;
-            Verdict verdict;
-            try {
-                long patience = waits() ? Math.min(left(), client.patience()) : client.patience();
-                verdict = client.begin(spec, conversation, giveUpAt, patience);
-            } catch (LockNotAcquiredException exhausted) {
-                if (!waits() || exhausted.reason() == LockNotAcquiredException.Reason.INTERRUPTED) {
-                    throw exhausted;
-                }
-                lastRefusal = exhausted;
-                return null;
-            }
-            if (verdict instanceof Verdict.Held held) {
-                return client.hold(spec, conversation, held, elapsed());
-            }
-            if (Thread.currentThread().isInterrupted()) {
-                throw client.refusals().interrupted(spec.resource(), null);
-            }
-            Verdict.Refused refused = (Verdict.Refused) verdict;
-            LockNotAcquiredException refusal = client.refusals()
-                    .refused(spec.resource(), refused, conversation, elapsed(), waits() ? attempts : 0);
-            // an attempt that was cut short by the end of the wait says less than the one before
-            if (refused.reason() != Verdict.Refusal.GIVEN_UP) {
-                lastRefusal = refusal;
-            }
-            cutShort = refusal;
-            retryAfter = refused.retryAfterMillis();
-            if (!waits()) {
-                throw refusal;
-            }
-            if (refused.reason() != Verdict.Refusal.OUTVOTED || outvoted == OUTVOTED_TRIES || left() <= 0) {
-                return null;
-            }
+    @Nullable RedisLease finish(LeaseExchange exchange, Verdict verdict) {
+        if (verdict instanceof Verdict.Held held) {
+            return client.hold(spec, exchange, held, elapsed());
         }
+        client.ensureUsable(spec.resource());
+        Verdict.Refused refused = (Verdict.Refused) verdict;
+        LockNotAcquiredException refusal =
+                client.refusals().refused(spec.resource(), refused, exchange, elapsed(), waits() ? attempts : 0);
+        // an attempt that was cut short by the end of the wait says less than the one before
+        if (refused.reason() != Verdict.Refusal.GIVEN_UP) {
+            lastRefusal = refusal;
+        }
+        cutShort = refusal;
+        retryAfter = refused.retryAfterMillis();
+        if (!waits()) {
+            throw refusal;
+        }
+        outvoted = refused.reason() == Verdict.Refusal.OUTVOTED ? outvoted + 1 : 0;
+        againAtOnce = outvoted > 0 && outvoted <= OUTVOTED_TRIES && left() > 0;
+        if (!againAtOnce) {
+            outvoted = 0;
+        }
+        return null;
+    }
+
+    /** Whether the next attempt follows at once. */
+    boolean againAtOnce() {
+        return againAtOnce;
     }
 
     /** How long to pause before the next attempt if nothing is heard. */

@@ -4,60 +4,61 @@ import io.github.fencedwrite.Lease;
 import io.github.fencedwrite.LockNotAcquiredException;
 import io.github.fencedwrite.NodeStatus;
 import io.github.fencedwrite.StaleVerdict;
-import io.github.fencedwrite.internal.protocol.Answer;
-import io.github.fencedwrite.internal.protocol.Command;
+import io.github.fencedwrite.internal.loop.Loop;
+import io.github.fencedwrite.internal.loop.Waiter;
 import io.github.fencedwrite.internal.protocol.Event;
 import io.github.fencedwrite.internal.protocol.OwnerId;
 import io.github.fencedwrite.internal.protocol.Verdict;
 import io.github.fencedwrite.internal.redis.Node;
 import io.github.fencedwrite.internal.redis.ResourceKeys;
+import io.github.fencedwrite.internal.redis.ResourceLook;
 import java.security.SecureRandom;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
-import java.util.function.ObjIntConsumer;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 
-/**
- * What all acquisitions and leases of one client share. Every operation on the nodes takes a permit, so that each node needs
- * one connection at most per operation under way. Safe for use by many threads.
- */
+/** What all acquisitions and leases of one client share. Safe for use by many threads. */
 public final class LeaseClient implements AutoCloseable {
 
     private static final SecureRandom random = new SecureRandom();
 
     private final NodeSet nodes;
+    private final Loop loop;
     private final Settings settings;
-    private final Announcer announcer;
-    private final Seeds seeds;
-    private final Refusals refusals;
-    private final Semaphore permits;
-    private final LeasesInHand leases = new LeasesInHand();
+    private final CallbackThread callbacks = new CallbackThread();
+    private final ListenerNotifier notifier;
+    private final CounterSeeds seeds;
+    private final RefusalMessages refusals;
+    private final HeldLeases leases = new HeldLeases();
     private final Set<AsyncAcquisition> asynchronous = ConcurrentHashMap.newKeySet();
     private final WaitQueue queue;
-    private final Waiting waiting;
+    private final BlockingAcquisition blocking;
     private final StaleReports staleReports;
-    private final Renewals renewals;
-    private final Wakeups wakeups;
+    private final AtomicBoolean closing = new AtomicBoolean();
+    private final Unattended unattended = new Unattended();
+    /** Attempts that are not decided. Used in steps only. */
+    private final Set<LeaseExchange> attempts = new HashSet<>();
 
     public LeaseClient(NodeSet nodes, Settings settings) {
         this.nodes = nodes;
+        this.loop = nodes.loop();
         this.settings = settings;
-        this.announcer = new Announcer(settings.listener(), settings.callbacks());
-        this.seeds = new Seeds(settings.seedMode(), nodes.all());
-        this.refusals = new Refusals(nodes.all());
-        this.permits = new Semaphore(settings.concurrency());
-        this.wakeups = new Wakeups(nodes.all(), nodes.background(), settings.prefix());
-        this.queue = new WaitQueue(wakeups);
-        this.waiting = new Waiting(queue, leases, refusals);
+        Executor chosen = settings.callbacks();
+        this.notifier = new ListenerNotifier(settings.listener(), callbacks, chosen == null ? callbacks : chosen);
+        this.seeds = new CounterSeeds(settings.seedMode(), nodes.all());
+        this.refusals = new RefusalMessages(nodes.all(), leases);
+        ReleaseSubscription releases = new ReleaseSubscription(nodes, settings.prefix());
+        this.queue = new WaitQueue(releases);
+        this.blocking = new BlockingAcquisition(this, queue, leases, loop);
         this.staleReports = new StaleReports(this, settings.seedMode());
-        this.renewals = new Renewals(this);
-        wakeups.listen(queue::hint);
+        releases.listen(queue::hint);
+        loop.add(unattended);
     }
 
     /**
@@ -68,33 +69,33 @@ public final class LeaseClient implements AutoCloseable {
     public Lease acquire(LeaseSpec spec) {
         Acquisition acquisition = new Acquisition(this, spec);
         try {
-            return waiting.acquire(acquisition);
+            return blocking.acquire(acquisition);
         } catch (LockNotAcquiredException e) {
-            announcer.refused(e, acquisition.elapsed());
+            notifier.refused(e, acquisition.elapsed());
             throw e;
         }
     }
 
-    /** Acquires a lock on the client's own threads. */
+    /** Acquires a lock without a thread that waits. */
     public CompletableFuture<Lease> acquireAsync(LeaseSpec spec) {
         Acquisition acquisition = new Acquisition(this, spec);
-        AsyncAcquisition waiter = new AsyncAcquisition(acquisition, queue, leases, nodes.background());
+        AsyncAcquisition waiter = new AsyncAcquisition(this, acquisition, queue, leases, loop, callbacks);
         asynchronous.add(waiter);
         CompletableFuture<Lease> future = waiter.start();
-        if (nodes.background().isClosed()) {
+        if (isClosed()) {
             waiter.clientClosed();
         }
         var unused = future.whenComplete((lease, thrown) -> {
             asynchronous.remove(waiter);
             if (thrown instanceof LockNotAcquiredException refusal) {
-                announcer.refused(refusal, acquisition.elapsed());
+                notifier.refused(refusal, acquisition.elapsed());
             }
         });
         return future;
     }
 
     void ensureUsable(String resource) {
-        if (nodes.background().isClosed()) {
+        if (isClosed()) {
             throw new IllegalStateException("This client is closed. Build a new one.");
         }
         for (Node node : nodes.all()) {
@@ -109,84 +110,67 @@ public final class LeaseClient implements AutoCloseable {
         }
     }
 
-    Conversation newConversation(LeaseSpec spec) {
+    LeaseExchange newExchange(LeaseSpec spec) {
         ResourceKeys keys = new ResourceKeys(settings.prefix(), spec.resource());
         long drift = settings.driftOf(spec.ttlMillis());
-        return new Conversation(nodes, keys, newOwner(), spec.ttlMillis(), drift, seeds.next());
+        return new LeaseExchange(nodes, keys, newOwner(settings.label()), spec.ttlMillis(), drift, seeds.next());
     }
 
-    private static OwnerId newOwner() {
+    /** The label is part of the value that scripts compare, but only the random bits tell owners apart. */
+    private static OwnerId newOwner(String label) {
         byte[] bits = new byte[16];
         random.nextBytes(bits);
-        return new OwnerId(HexFormat.of().formatHex(bits));
+        String id = HexFormat.of().formatHex(bits);
+        return new OwnerId(label.isEmpty() ? id : id + " " + label);
     }
 
-    /** How long an operation without a bound of its own waits for a permit. */
-    long patience() {
+    long timeoutNanos() {
         return settings.timeoutNanos();
     }
 
-    /** Runs an attempt under a permit. */
-    Verdict begin(LeaseSpec spec, Conversation conversation, @Nullable Long giveUpAt, long patienceNanos) {
-        try {
-            if (!permits.tryAcquire(patienceNanos, TimeUnit.NANOSECONDS)) {
-                throw refusals.exhausted(spec.resource(), settings.concurrency());
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw refusals.interrupted(spec.resource(), e);
+    /** Begins an attempt that a thread waits for. In a step. */
+    void begin(LeaseExchange exchange, Consumer<Verdict> decided) {
+        if (isClosed()) {
+            decided.accept(new Verdict.Refused(Verdict.Refusal.GIVEN_UP, 0));
+            return;
         }
-        try {
-            return conversation.perform(new Event.Begin(), giveUpAt, true);
-        } finally {
-            permits.release();
-        }
+        attempts.add(exchange);
+        exchange.begin(new Event.Begin(), verdict -> {
+            attempts.remove(exchange);
+            decided.accept(verdict);
+        });
     }
 
-    RedisLease hold(LeaseSpec spec, Conversation conversation, Verdict.Held held, long tookNanos) {
-        RedisLease lease = new RedisLease(this, conversation, spec, held);
+    /** Begins an attempt that no thread waits for. In a step. */
+    void beginUnattended(LeaseExchange exchange, Consumer<Verdict> decided) {
+        unattended.count++;
+        begin(exchange, verdict -> {
+            unattended.count--;
+            decided.accept(verdict);
+        });
+    }
+
+    RedisLease hold(LeaseSpec spec, LeaseExchange exchange, Verdict.Held held, long tookNanos) {
+        RedisLease lease = new RedisLease(this, exchange, spec, held);
         leases.add(lease);
+        if (isClosed()) {
+            // nobody else will give it back: the client was closed after the nodes had granted it
+            lease.close();
+            throw new IllegalStateException("This client was closed while the lock was being acquired.");
+        }
         lease.start();
-        announcer.acquired(lease, tookNanos, held.fast());
+        notifier.acquired(lease, tookNanos, held.fast());
         return lease;
     }
 
-    /** Runs an operation of a lease under a permit; null if none was to be had within a node's timeout. */
-    @Nullable Verdict perform(Conversation conversation, Event event) {
-        return underPermit(() -> conversation.perform(event, null, false));
+    /** Waits for an operation of a lease, for longer than any node may take. */
+    void await(Waiter<?> waiter) {
+        loop.await(waiter, loop.now() + 2 * settings.timeoutNanos(), false);
     }
 
-    private <T> @Nullable T underPermit(Supplier<T> operation) {
-        try {
-            if (!permits.tryAcquire(settings.timeoutNanos(), TimeUnit.NANOSECONDS)) {
-                return null;
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return null;
-        }
-        try {
-            return operation.get();
-        } finally {
-            permits.release();
-        }
-    }
-
-    /** Extends many leases at once, under one permit; none of them if no permit was to be had within a node's timeout. */
-    void extendTogether(List<Conversation> conversations, ObjIntConsumer<Verdict> decided) {
-        var unused = underPermit(() -> {
-            JointExtension.of(nodes, conversations, decided);
-            return conversations;
-        });
-    }
-
-    /** Releases in the background, as soon as there is a permit. */
-    void releaseLater(Conversation conversation) {
-        nodes.background().run(() -> {
-            if (perform(conversation, new Event.Release()) == null) {
-                nodes.background().runAfter(settings.timeoutNanos(), () -> releaseLater(conversation));
-            }
-        });
+    /** Runs {@code task} when an operation has taken longer than any node may take. In a step. */
+    void atLatest(Runnable task) {
+        var unused = loop.deadlines().at(loop.now() + 2 * settings.timeoutNanos(), task);
     }
 
     void ended(RedisLease lease) {
@@ -198,14 +182,17 @@ public final class LeaseClient implements AutoCloseable {
         return staleReports.report(lease, new ResourceKeys(settings.prefix(), lease.resource()), stored);
     }
 
-    /** Asks all nodes outside of any attempt. */
-    Answer[] ask(ResourceKeys keys, Command command) {
-        permits.acquireUninterruptibly();
-        try {
-            return new Round(nodes).ask(keys, command);
-        } finally {
-            permits.release();
+    /** The leases that are held and valid. */
+    public List<Lease> heldLeases() {
+        return List.copyOf(leases.valid());
+    }
+
+    /** Looks at the keys of a resource on the nodes. */
+    public ResourceLook look(String resource) {
+        if (isClosed()) {
+            throw new IllegalStateException("This client is closed. Build a new one.");
         }
+        return new ResourceLook(nodes.all(), settings.prefix(), resource);
     }
 
     /** How each node looks now. */
@@ -217,31 +204,82 @@ public final class LeaseClient implements AutoCloseable {
         return nodes;
     }
 
-    Renewals renewals() {
-        return renewals;
+    Executor callbacks() {
+        return callbacks;
     }
 
-    Announcer announcer() {
-        return announcer;
+    ListenerNotifier notifier() {
+        return notifier;
     }
 
-    Refusals refusals() {
+    RefusalMessages refusals() {
         return refusals;
     }
 
-    /** Closes connections and threads; leases in hand are named in the log and run out by themselves. */
+    boolean isClosed() {
+        return closing.get();
+    }
+
+    /**
+     * Releases the leases that are held, within a node's timeout, and closes the connections. Those that could not be released
+     * are named in the log, told to their holders, and run out by themselves.
+     */
     @Override
     public void close() {
-        if (nodes.background().isClosed()) {
+        if (!closing.compareAndSet(false, true)) {
             return;
         }
-        leases.report();
-        leases.valid().forEach(announcer::abandoned);
-        leases.forgetAll();
-        nodes.background().close();
+        loop.submit(() -> List.copyOf(attempts).forEach(LeaseExchange::giveUp));
         queue.hintAll();
         asynchronous.forEach(AsyncAcquisition::clientClosed);
-        wakeups.close();
-        nodes.all().forEach(Node::shut);
+        List<RedisLease> held = leases.valid();
+        if (settings.releaseOnClose() && !held.isEmpty()) {
+            release(held);
+        }
+        List<RedisLease> left = held.stream().filter(RedisLease::isValid).toList();
+        HeldLeases.report(left);
+        left.forEach(notifier::abandoned);
+        leases.forgetAll();
+        loop.submit(() -> {
+            if (settings.releaseOnClose()) {
+                left.forEach(RedisLease::ranOut);
+            }
+            nodes.all().forEach(Node::shut);
+        });
+        loop.close();
+    }
+
+    private void release(List<RedisLease> held) {
+        Waiter<Boolean> all = new Waiter<>(loop);
+        loop.submit(() -> {
+            int[] open = {held.size()};
+            for (RedisLease lease : held) {
+                lease.releaseAtClose(() -> {
+                    if (--open[0] == 0) {
+                        all.settle(true);
+                    }
+                });
+            }
+        });
+        loop.await(all, loop.now() + settings.timeoutNanos(), false);
+    }
+
+    /** Keeps somebody at the loop while attempts are under way that no thread waits for. Used in steps only. */
+    private static final class Unattended implements Loop.Part {
+
+        int count;
+
+        @Override
+        public void tend(long now) {}
+
+        @Override
+        public long nextLook(long latest) {
+            return latest;
+        }
+
+        @Override
+        public Loop.Demand demand() {
+            return count > 0 ? Loop.Demand.NOW : Loop.Demand.NONE;
+        }
     }
 }

@@ -29,7 +29,7 @@ public record LeaseSpec(
         return new LeaseSpec(resource, ttlMillis, nanos, lifetimeNanos, onLost, dangerNanos, onDanger);
     }
 
-    boolean needsKeeper() {
+    boolean needsWatchdog() {
         return lifetimeNanos > 0 || onLost != null || onDanger != null;
     }
 }

@@ -1,18 +1,16 @@
 package io.github.fencedwrite.internal.lease;
 
-import io.github.fencedwrite.internal.redis.Background;
+import io.github.fencedwrite.internal.loop.Loop;
 import io.github.fencedwrite.internal.redis.Node;
-import io.github.fencedwrite.internal.redis.Sweeper;
 import java.util.List;
 
 /**
- * The nodes of a client and what serves them all.
+ * The nodes of a client and the loop that serves them all.
  *
  * @param all in the order of the configuration; their number alone determines the quorum
- * @param sweeper reads what nobody waited for
- * @param background the client's threads
+ * @param loop talks to all of them
  */
-public record NodeSet(List<Node> all, Sweeper sweeper, Background background) {
+public record NodeSet(List<Node> all, Loop loop) {
 
     int size() {
         return all.size();

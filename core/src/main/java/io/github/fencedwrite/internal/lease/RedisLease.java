@@ -5,12 +5,14 @@ import io.github.fencedwrite.FencingToken;
 import io.github.fencedwrite.Lease;
 import io.github.fencedwrite.ReleaseResult;
 import io.github.fencedwrite.StaleVerdict;
+import io.github.fencedwrite.internal.loop.Waiter;
 import io.github.fencedwrite.internal.protocol.Event;
 import io.github.fencedwrite.internal.protocol.Verdict;
 import io.github.fencedwrite.internal.text.Printable;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,31 +23,31 @@ public final class RedisLease implements Lease {
     private static final Logger log = LoggerFactory.getLogger(RedisLease.class);
 
     private final LeaseClient client;
-    private final Conversation conversation;
+    private final LeaseExchange exchange;
     private final String resource;
     private final Duration ttl;
     private final FencingToken token;
-    private final @Nullable LeaseKeeper keeper;
-    private final ReentrantLock operation = new ReentrantLock();
+    private final @Nullable Watchdog watchdog;
     private final AtomicBoolean over = new AtomicBoolean();
+    private final AtomicBoolean ended = new AtomicBoolean();
+    private volatile boolean lost;
     private volatile long validUntil;
-    private @Nullable ReleaseResult released;
+    private volatile @Nullable ReleaseResult released;
 
-    RedisLease(LeaseClient client, Conversation conversation, LeaseSpec spec, Verdict.Held held) {
+    RedisLease(LeaseClient client, LeaseExchange exchange, LeaseSpec spec, Verdict.Held held) {
         this.client = client;
-        this.conversation = conversation;
+        this.exchange = exchange;
         this.resource = spec.resource();
         this.ttl = Duration.ofMillis(spec.ttlMillis());
         this.token = FencingToken.of(held.token());
         this.validUntil = held.validUntil();
-        this.keeper = spec.needsKeeper()
-                ? new LeaseKeeper(this, spec, client.nodes().background(), client.renewals(), client.announcer())
-                : null;
+        this.watchdog =
+                spec.needsWatchdog() ? new Watchdog(this, spec, client.nodes().loop(), client.notifier()) : null;
     }
 
     void start() {
-        if (keeper != null) {
-            keeper.start();
+        if (watchdog != null) {
+            client.nodes().loop().submit(watchdog::start);
         }
     }
 
@@ -83,63 +85,40 @@ public final class RedisLease implements Lease {
         return validUntil;
     }
 
-    Conversation conversation() {
-        return conversation;
-    }
-
     @Override
     public ExtensionResult extend() {
-        if (extendOnce()) {
-            return ExtensionResult.EXTENDED;
+        Waiter<ExtensionResult> waiter = new Waiter<>(client.nodes().loop());
+        client.nodes()
+                .loop()
+                .submit(() -> extendInStep(extended -> waiter.settle(
+                        extended
+                                ? ExtensionResult.EXTENDED
+                                : isValid() ? ExtensionResult.UNCONFIRMED : ExtensionResult.LOST)));
+        client.await(waiter);
+        ExtensionResult result = waiter.result();
+        if (result == null) {
+            return isValid() ? ExtensionResult.UNCONFIRMED : ExtensionResult.LOST;
         }
-        return isValid() ? ExtensionResult.UNCONFIRMED : ExtensionResult.LOST;
+        return result;
     }
 
-    /**
-     * Extends the lease by its ttl from now.
-     *
-     * @return whether a quorum confirmed it; if not, the old validity stands, unless the lease was lost
-     */
-    boolean extendOnce() {
-        operation.lock();
-        try {
-            return !over.get() && extended(client.perform(conversation, new Event.Extend()));
-        } finally {
-            operation.unlock();
+    /** Extends the lease by its ttl from now, in a step; {@code then} hears whether a quorum confirmed it. */
+    void extendInStep(Consumer<Boolean> then) {
+        if (over.get() || client.isClosed()) {
+            then.accept(false);
+            return;
         }
+        exchange.begin(new Event.Extend(), verdict -> then.accept(extended(verdict)));
     }
 
-    /**
-     * The first half of {@link #extend}, for many leases at once: nothing else is done to the lease until the second half,
-     * which the same thread has to call.
-     *
-     * @return false if it cannot be extended now: the lease is over, or another operation is under way
-     */
-    boolean beginExtension() {
-        if (!operation.tryLock()) {
-            return false;
-        }
-        if (over.get()) {
-            operation.unlock();
-            return false;
-        }
-        return true;
-    }
-
-    /** The second half; {@code verdict} is null if the nodes were not asked. */
-    boolean endExtension(@Nullable Verdict verdict) {
-        try {
-            return extended(verdict);
-        } finally {
-            operation.unlock();
-        }
-    }
-
-    private boolean extended(@Nullable Verdict verdict) {
+    private boolean extended(Verdict verdict) {
         if (verdict instanceof Verdict.Extended extended) {
+            boolean news = validUntil != extended.validUntil();
             validUntil = extended.validUntil();
             if (!over.get()) {
-                client.announcer().extended(this);
+                if (news) {
+                    client.notifier().extended(this);
+                }
                 return true;
             }
         } else if (verdict instanceof Verdict.Lost) {
@@ -148,52 +127,94 @@ public final class RedisLease implements Lease {
         return false;
     }
 
-    /** The validity ended, or a quorum said that the lock is gone. Once lost, always lost. */
+    /** The validity ended, or a quorum said that the lock is gone. Once lost, always lost. In a step. */
     void ranOut() {
         if (over.compareAndSet(false, true)) {
+            lost = true;
             log.debug("{} was lost", this);
-            client.announcer().lost(this);
-            if (keeper != null) {
-                keeper.lost();
+            client.notifier().lost(this);
+            if (watchdog != null) {
+                watchdog.lost();
             }
         }
     }
 
     @Override
     public ReleaseResult release() {
-        boolean wasLost = over.getAndSet(true);
-        if (keeper != null) {
-            keeper.stop();
-        }
-        // an interrupt would close the sockets that a virtual thread reads, and must not keep the lock from going back
-        boolean interrupted = Thread.interrupted();
-        operation.lock();
-        try {
-            if (released == null) {
-                ReleaseResult result = releaseNow();
-                released = result;
-                client.ended(this);
-                if (result == ReleaseResult.NOT_HELD && !wasLost) {
-                    client.announcer().lost(this);
-                }
-                client.announcer().released(this, result);
-            }
-            return released;
-        } finally {
-            operation.unlock();
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
+        Waiter<ReleaseResult> waiter = new Waiter<>(client.nodes().loop());
+        beginRelease(waiter::settle);
+        client.await(waiter);
+        ReleaseResult result = waiter.result();
+        return ended(result == null ? ReleaseResult.UNCONFIRMED : result);
     }
 
-    private ReleaseResult releaseNow() {
-        Verdict verdict = client.perform(conversation, new Event.Release());
-        if (verdict instanceof Verdict.Released result) {
-            return result.result();
+    @Override
+    public CompletableFuture<ReleaseResult> releaseAsync() {
+        CompletableFuture<ReleaseResult> future = new CompletableFuture<>();
+        Consumer<ReleaseResult> finish = result -> client.callbacks().execute(() -> future.complete(ended(result)));
+        beginRelease(finish);
+        client.nodes()
+                .loop()
+                .submit(() -> client.atLatest(() -> {
+                    if (!future.isDone()) {
+                        finish.accept(ReleaseResult.UNCONFIRMED);
+                    }
+                }));
+        return future;
+    }
+
+    /** The lease is over from here on; {@code then} hears in a step what the nodes said, unless the client is closed. */
+    void beginRelease(Consumer<ReleaseResult> then) {
+        over.set(true);
+        ReleaseResult known = released;
+        if (known != null || client.isClosed()) {
+            then.accept(known == null ? ReleaseResult.UNCONFIRMED : known);
+            return;
         }
-        client.releaseLater(conversation);
-        return ReleaseResult.UNCONFIRMED;
+        client.nodes().loop().submit(() -> {
+            if (watchdog != null) {
+                watchdog.stop();
+            }
+            exchange.begin(
+                    new Event.Release(),
+                    verdict -> then.accept(
+                            verdict instanceof Verdict.Released result ? result.result() : ReleaseResult.UNCONFIRMED));
+        });
+    }
+
+    /** The client is being closed: as {@link #release}, but a lease that the nodes do not confirm counts as lost. In a step. */
+    void releaseAtClose(Runnable decided) {
+        if (watchdog != null) {
+            watchdog.stopRenewing();
+        }
+        exchange.begin(new Event.Release(), verdict -> {
+            boolean confirmed =
+                    verdict instanceof Verdict.Released result && result.result() != ReleaseResult.UNCONFIRMED;
+            if (confirmed && over.compareAndSet(false, true)) {
+                ReleaseResult result = ((Verdict.Released) verdict).result();
+                released = result;
+                if (watchdog != null) {
+                    watchdog.stop();
+                }
+                client.callbacks().execute(() -> ended(result));
+            }
+            decided.run();
+        });
+    }
+
+    /** What is to be done once, when the result is known, outside of any step. */
+    private ReleaseResult ended(ReleaseResult result) {
+        if (ended.compareAndSet(false, true)) {
+            released = result;
+            client.ended(this);
+            if (result == ReleaseResult.NOT_HELD && !lost) {
+                client.notifier().lost(this);
+            }
+            client.notifier().released(this, result);
+            return result;
+        }
+        ReleaseResult first = released;
+        return first == null ? result : first;
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.github.fencedwrite.LeaseListener;
 import io.github.fencedwrite.SeedMode;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the builder was told, checked.
@@ -14,9 +15,10 @@ import java.util.concurrent.TimeUnit;
  * @param driftNanos the same as a constant, on top
  * @param maxTtlMillis largest ttl of any client
  * @param seedMode where counters start
- * @param concurrency how many operations run at once, each with at most one connection per node
  * @param listener sees everything
- * @param callbacks runs the callbacks of leases
+ * @param callbacks runs the callbacks of leases, null for the client's own thread
+ * @param label shown to people beside the owner id of what this client holds, may be empty
+ * @param releaseOnClose whether closing the client releases the leases that it holds
  */
 public record Settings(
         String prefix,
@@ -25,9 +27,10 @@ public record Settings(
         long driftNanos,
         long maxTtlMillis,
         SeedMode seedMode,
-        int concurrency,
         LeaseListener listener,
-        Executor callbacks) {
+        @Nullable Executor callbacks,
+        String label,
+        boolean releaseOnClose) {
 
     long driftOf(long ttlMillis) {
         return (long) (TimeUnit.MILLISECONDS.toNanos(ttlMillis) * driftFactor) + driftNanos;

@@ -1,5 +1,6 @@
 package io.github.fencedwrite.internal.lease;
 
+import io.github.fencedwrite.ExtensionResult;
 import io.github.fencedwrite.PoisonedTokenException;
 import io.github.fencedwrite.SeedMode;
 import io.github.fencedwrite.StaleVerdict;
@@ -42,7 +43,7 @@ final class StaleReports {
         if (stored == lease.token().value()) {
             return StaleVerdict.OWN_TOKEN;
         }
-        if (!lease.extendOnce()) {
+        if (lease.extend() != ExtensionResult.EXTENDED) {
             return lease.isValid() ? StaleVerdict.STALE : StaleVerdict.LOST;
         }
         long limit = limit();
@@ -51,7 +52,7 @@ final class StaleReports {
         }
         Command.Lift lift = new Command.Lift(stored + 1);
         int lifted = 0;
-        for (Answer answer : client.ask(keys, lift)) {
+        for (Answer answer : Broadcast.of(client.nodes(), keys, lift)) {
             lifted += answer instanceof Answer.Yes ? 1 : 0;
         }
         return lifted > client.nodes().size() / 2 ? StaleVerdict.LIFTED : StaleVerdict.STALE;

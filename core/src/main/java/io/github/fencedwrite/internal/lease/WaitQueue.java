@@ -15,7 +15,7 @@ final class WaitQueue {
     private final Map<String, Line> lines = new ConcurrentHashMap<>();
     private final Watcher watcher;
 
-    /** Told which resources somebody waits for. */
+    /** Told which resources somebody waits for in vain. */
     interface Watcher {
 
         void watch(String resource);
@@ -34,18 +34,34 @@ final class WaitQueue {
      */
     Turn enter(String resource, Runnable wake) {
         Turn[] mine = new Turn[1];
-        boolean[] opened = new boolean[1];
         lines.compute(resource, (name, existing) -> {
             Line line = existing == null ? new Line() : existing;
-            opened[0] = existing == null;
             mine[0] = new Turn(resource, line, wake, existing == null);
             line.turns.addLast(mine[0]);
             return line;
         });
-        if (opened[0]) {
-            watcher.watch(resource);
-        }
         return mine[0];
+    }
+
+    /**
+     * The attempt of the one whose turn it was did not succeed; from now on a release is worth hearing of.
+     *
+     * @param why remembered for all who wait; null changes nothing
+     */
+    void refused(Turn turn, @Nullable LockNotAcquiredException why) {
+        Line line = turn.line;
+        if (why != null) {
+            line.lastRefusal = why;
+        }
+        boolean[] first = new boolean[1];
+        lines.computeIfPresent(turn.resource, (name, present) -> {
+            first[0] = present == line && !line.watched;
+            line.watched |= first[0];
+            return present;
+        });
+        if (first[0]) {
+            watcher.watch(turn.resource);
+        }
     }
 
     /** Leaves the queue, whether the turn had come or not; the next one gets it. */
@@ -59,7 +75,7 @@ final class WaitQueue {
                 head.first = true;
                 next[0] = head;
             }
-            closed[0] = removed && head == null;
+            closed[0] = removed && head == null && line.watched;
             return head == null ? null : line;
         });
         if (next[0] != null) {
@@ -88,6 +104,7 @@ final class WaitQueue {
 
         final ArrayDeque<Turn> turns = new ArrayDeque<>();
         volatile @Nullable LockNotAcquiredException lastRefusal;
+        boolean watched;
     }
 
     /** Wakes everybody, for example since the client is closed. */
@@ -109,13 +126,6 @@ final class WaitQueue {
             this.line = line;
             this.wake = wake;
             this.first = first;
-        }
-
-        /** Remembers, for all who wait, why the latest attempt failed. */
-        void refused(@Nullable LockNotAcquiredException why) {
-            if (why != null) {
-                line.lastRefusal = why;
-            }
         }
 
         /** Why the latest attempt of anybody in this queue failed. */

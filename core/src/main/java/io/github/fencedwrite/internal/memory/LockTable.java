@@ -2,17 +2,21 @@ package io.github.fencedwrite.internal.memory;
 
 import io.github.fencedwrite.ExtensionResult;
 import io.github.fencedwrite.Lease;
+import io.github.fencedwrite.LockHolder;
 import io.github.fencedwrite.LockNotAcquiredException;
 import io.github.fencedwrite.LockNotAcquiredException.Reason;
 import io.github.fencedwrite.PoisonedTokenException;
 import io.github.fencedwrite.ReleaseResult;
+import io.github.fencedwrite.ResourceStatus;
 import io.github.fencedwrite.StaleVerdict;
 import io.github.fencedwrite.internal.lease.LeaseSpec;
 import io.github.fencedwrite.internal.text.Printable;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -253,6 +257,46 @@ public final class LockTable {
             holder.stopRenewing();
             return holder;
         });
+    }
+
+    /** Who holds a resource. */
+    public ResourceStatus status(String resource) {
+        lock.lock();
+        try {
+            MemoryLease holder = holders.get(resource);
+            Optional<LockHolder> found = Optional.ofNullable(holder)
+                    .map(lease -> new LockHolder(
+                            "memory", "", Optional.of(Duration.ofNanos(lease.validUntil() - clock.getAsLong()))));
+            Long counter = counters.get(resource);
+            OptionalLong greatest = counter == null ? OptionalLong.empty() : OptionalLong.of(counter);
+            return new ResourceStatus(
+                    resource, List.of(new ResourceStatus.OnNode("memory", found, greatest, Optional.empty())));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Takes a lock away from its holder, and raises the counter. */
+    public ReleaseResult forceRelease(String resource) {
+        return underLock(effects -> {
+            MemoryLease holder = holders.remove(resource);
+            if (holder == null) {
+                return ReleaseResult.NOT_HELD;
+            }
+            holder.stopRenewing();
+            counters.merge(resource, 1L, Long::sum);
+            return ReleaseResult.RELEASED;
+        });
+    }
+
+    /** What is held, or believed to be. */
+    public List<Lease> heldLeases() {
+        lock.lock();
+        try {
+            return List.copyOf(believed);
+        } finally {
+            lock.unlock();
+        }
     }
 
     ExtensionResult extend(MemoryLease lease) {

@@ -92,7 +92,21 @@ public final class Preflight {
                         node,
                         sentence(failure.detail()),
                         "Correct user and password in its address.");
-            case NOPERM -> permission(node, "log in", failure);
+            case CERTIFICATE ->
+                add(
+                        Kind.CERTIFICATE,
+                        Severity.FATAL,
+                        node,
+                        "its certificate is not accepted: " + sentence(failure.detail()),
+                        "Trust its authority (builder.sslContext, or the JVM's trust store), and name the node as its"
+                                + " certificate does.");
+            case NOPERM ->
+                add(
+                        Kind.PERMISSION,
+                        Severity.FATAL,
+                        node,
+                        "the user lacks a right that every connection needs: " + sentence(failure.detail()),
+                        "Grant the rights that the module's README lists.");
             default ->
                 add(
                         Kind.UNREACHABLE,
@@ -109,6 +123,7 @@ public final class Preflight {
             add(Kind.MEMBERSHIP, Severity.FATAL, node.name(), objection, "");
         }
         clock(node);
+        quarantine(node);
         Inspection inspection;
         try {
             inspection = node.inspect(prefix);
@@ -146,6 +161,18 @@ public final class Preflight {
                     "its clock differs from this machine's by " + ahead / 1_000 + " ms."
                             + (Math.abs(ahead) > DAY ? " If most nodes do, no seed is given and no lock either." : ""),
                     "Synchronise the clocks (NTP): tokens start from the clock when counters are lost.");
+        }
+    }
+
+    private void quarantine(Node node) {
+        long left = node.status().quarantinedFor().toMillis();
+        if (left > 0) {
+            add(
+                    Kind.QUARANTINE,
+                    Severity.WARNING,
+                    node.name(),
+                    "it started lately and may have forgotten locks, so it does not vote for " + left + " ms more.",
+                    "Wait, or use quarantine(false) for nodes that start empty in development.");
         }
     }
 

@@ -12,8 +12,15 @@ public sealed interface Answer {
      * To acquire: another owner has the lock.
      *
      * @param remainingMillis how long the other's key lives, −1 if it never expires
+     * @param label what the other shows of itself to people, may be empty
      */
-    record Busy(long remainingMillis) implements Answer {}
+    record Busy(long remainingMillis, String label) implements Answer {
+
+        /** By an owner without a label. */
+        public Busy(long remainingMillis) {
+            this(remainingMillis, "");
+        }
+    }
 
     /** To any other command: done. */
     record Yes() implements Answer {}

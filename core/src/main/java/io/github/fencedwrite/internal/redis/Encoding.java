@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.github.fencedwrite.internal.protocol.Command;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Protocol;
@@ -50,9 +51,7 @@ final class Encoding {
                     .add(number(topUp.token()))
                     .add(retention);
         } else if (command instanceof Command.Extend extend) {
-            return call(Script.EXTEND, keys, inFull)
-                    .add(ascii(extend.owner().text()))
-                    .add(number(extend.ttlMillis()));
+            return extensions(List.of(extend), List.of(keys), inFull);
         } else if (command instanceof Command.Release release) {
             return call(Script.RELEASE, keys, inFull)
                     .add(ascii(release.owner().text()))
@@ -61,9 +60,21 @@ final class Encoding {
         throw new IllegalStateException("No script for " + command);
     }
 
+    /** One call for many leases; the lists are parallel. */
+    CommandArguments extensions(List<Command.Extend> extensions, List<ResourceKeys> keys, boolean inFull) {
+        CommandArguments call = begin(Script.EXTEND, inFull).add(number(extensions.size()));
+        keys.forEach(each -> call.add(each.lock()));
+        extensions.forEach(each -> call.add(ascii(each.owner().text())).add(number(each.ttlMillis())));
+        return call;
+    }
+
+    private static CommandArguments begin(Script script, boolean inFull) {
+        return new CommandArguments(inFull ? Protocol.Command.EVAL : Protocol.Command.EVALSHA)
+                .add(inFull ? ascii(script.text()) : SHAS.get(script));
+    }
+
     private static CommandArguments call(Script script, ResourceKeys keys, boolean inFull) {
-        CommandArguments call = new CommandArguments(inFull ? Protocol.Command.EVAL : Protocol.Command.EVALSHA);
-        call.add(inFull ? ascii(script.text()) : SHAS.get(script));
+        CommandArguments call = begin(script, inFull);
         return script.touchesCounter()
                 ? call.add(THREE).add(keys.lock()).add(keys.token()).add(keys.run())
                 : call.add(ONE).add(keys.lock());

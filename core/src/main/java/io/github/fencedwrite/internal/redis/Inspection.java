@@ -1,5 +1,6 @@
 package io.github.fencedwrite.internal.redis;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.github.fencedwrite.NodeFailure;
@@ -9,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Protocol;
@@ -28,11 +30,19 @@ public record Inspection(
 
     private static final long TTL = 5_000;
 
-    /** Looks. The wire is closed by the caller. */
-    static Inspection of(Wire wire, Node node, ResourceKeys keys, OwnerId owner, byte[] runId) {
+    /**
+     * Looks.
+     *
+     * @throws RuntimeException if the connection breaks
+     */
+    static Inspection of(Node node, String prefix) {
+        ResourceKeys keys = new ResourceKeys(prefix, "preflight-" + UUID.randomUUID());
+        OwnerId owner = new OwnerId(UUID.randomUUID().toString().replace("-", ""));
+        ServerInfo server = node.server();
+        byte[] runId = (server == null ? "" : server.runId()).getBytes(US_ASCII);
         Map<String, NodeFailure> refused = new LinkedHashMap<>();
-        Map<String, String> settings = ServerInfo.fields(ask(wire, node, "INFO", refused, info("memory")));
-        settings.putAll(ServerInfo.fields(ask(wire, node, "INFO", refused, info("persistence"))));
+        Map<String, String> settings = ServerInfo.fields(ask(node, "INFO", refused, info("memory")));
+        settings.putAll(ServerInfo.fields(ask(node, "INFO", refused, info("persistence"))));
         long begun = System.nanoTime();
         for (Command command : List.of(
                 new Command.Acquire(owner, TTL, 1),
@@ -42,7 +52,6 @@ public record Inspection(
                 new Command.Extend(owner, TTL, 1),
                 new Command.Release(owner))) {
             tryOut(
-                    wire,
                     node,
                     command.getClass().getSimpleName(),
                     refused,
@@ -50,7 +59,6 @@ public record Inspection(
         }
         long roundTrip = (System.nanoTime() - begun) / Script.values().length;
         tryOut(
-                wire,
                 node,
                 "PUBLISH",
                 refused,
@@ -58,29 +66,27 @@ public record Inspection(
                         .add(keys.channel())
                         .add("1"));
         tryOut(
-                wire,
                 node,
                 "DEL",
                 refused,
                 new CommandArguments(Protocol.Command.DEL).add(keys.token()).add(keys.run()));
-        return new Inspection(settings, fsync(wire, node), refused, roundTrip);
+        return new Inspection(settings, fsync(node), refused, roundTrip);
     }
 
-    private static void tryOut(
-            Wire wire, Node node, String what, Map<String, NodeFailure> refused, CommandArguments command) {
-        var unused = ask(wire, node, what, refused, command);
+    private static void tryOut(Node node, String what, Map<String, NodeFailure> refused, CommandArguments command) {
+        var unused = ask(node, what, refused, command);
     }
 
     private static CommandArguments info(String section) {
         return new CommandArguments(Protocol.Command.INFO).add(section);
     }
 
-    private static @Nullable String fsync(Wire wire, Node node) {
+    private static @Nullable String fsync(Node node) {
         CommandArguments question = new CommandArguments(Protocol.Command.CONFIG)
                 .add(Protocol.Keyword.GET)
                 .add("appendfsync");
         // few users may read the configuration, and nobody has to
-        Object reply = ask(wire, node, "CONFIG", new LinkedHashMap<>(), question);
+        Object reply = ask(node, "CONFIG", new LinkedHashMap<>(), question);
         List<String> parts = new ArrayList<>();
         if (reply instanceof List<?> list) {
             list.forEach(part -> parts.add(part instanceof byte[] text ? new String(text, UTF_8) : ""));
@@ -89,9 +95,8 @@ public record Inspection(
     }
 
     private static @Nullable Object ask(
-            Wire wire, Node node, String what, Map<String, NodeFailure> refused, CommandArguments question) {
-        wire.write(question);
-        Object reply = wire.read(System.nanoTime() + node.timeoutNanos());
+            Node node, String what, Map<String, NodeFailure> refused, CommandArguments question) {
+        Object reply = node.ask(question);
         if (reply instanceof JedisDataException error) {
             refused.put(what, Replies.failure(error));
             return null;

@@ -1,54 +1,69 @@
 package io.github.fencedwrite.internal.redis;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.github.fencedwrite.NodeFailure;
+import io.github.fencedwrite.NodeFailure.Reason;
 import io.github.fencedwrite.NodeStatus;
+import io.github.fencedwrite.internal.loop.Loop;
+import io.github.fencedwrite.internal.loop.Waiter;
 import io.github.fencedwrite.internal.protocol.Command;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Protocol;
+import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisDataException;
 
 /**
- * One node: its connections, and what it said of itself when the latest of them was opened. A node that is down costs
- * callers nothing: it is a no-vote at once, with the reason that {@link NodeHealth} keeps. Safe for use by many threads.
+ * One node: its connection, what it said of itself when that was opened, and what it is owed. A node without a connection
+ * costs callers nothing: it is a no-vote at once, with the reason that {@link #failure} tells.
+ *
+ * <p>Methods that a step of the loop calls say so; the others may be called by many threads.
  */
-public final class Node {
+public final class Node implements Loop.Part {
+
+    private static final long BEAT = TimeUnit.SECONDS.toNanos(10);
+    private static final int BEATS_PER_HOUR = 360;
+    private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
     private final int index;
     private final NodeAddress address;
     private final NodeSettings settings;
     private final Encoding encoding;
-    private final Background background;
+    private final Loop loop;
     private final Quarantine quarantine;
-    private final Duties duties;
-    private final NodeHealth health;
-    private final IdleConnections idle = new IdleConnections();
+    private final Connector connector;
+    private final Owed owed;
     private final NodeClock clock = new NodeClock();
-    private final AtomicBoolean replenishing = new AtomicBoolean();
-    private volatile InetAddress[] hosts = {};
+    private final Set<String> channels = new HashSet<>();
+    private Consumer<byte[]> listener = channel -> {};
+    private Runnable whenChanged = () -> {};
+    private byte[] runId = {};
+    private int beats;
+    private boolean lookingAgain;
 
     private volatile @Nullable ServerInfo server;
     private volatile @Nullable String objection;
     private volatile long latencyNanos;
 
-    public Node(int index, NodeAddress address, NodeSettings settings, Background background) {
+    public Node(int index, NodeAddress address, NodeSettings settings, Loop loop) {
         this.index = index;
         this.address = address;
         this.settings = settings;
         this.encoding = new Encoding(settings.retentionMillis());
-        this.background = background;
-        this.quarantine = new Quarantine(settings.quarantineMillis());
-        this.duties = new Duties(this);
-        this.health = new NodeHealth(address.name(), background, this::reach);
+        this.loop = loop;
+        this.quarantine = new Quarantine(settings.quarantineMillis(), loop::now);
+        this.connector = new Connector(this, loop);
+        this.owed = new Owed(this, loop);
     }
 
     /** Position in the configuration, from 0. */
@@ -78,8 +93,8 @@ public final class Node {
         return encoding;
     }
 
-    Background background() {
-        return background;
+    long now() {
+        return loop.now();
     }
 
     /** Why no client of this configuration may use the node, or null. */
@@ -87,14 +102,9 @@ public final class Node {
         return objection;
     }
 
-    /** What the server said of itself when a connection was last opened, null if none ever was. */
+    /** What the server said of itself when the connection was last opened, null if it never was. */
     public @Nullable ServerInfo server() {
         return server;
-    }
-
-    /** How long the node lately took to answer, in nanoseconds. */
-    public long latencyNanos() {
-        return latencyNanos;
     }
 
     void measured(long nanos) {
@@ -102,81 +112,97 @@ public final class Node {
         latencyNanos = before == 0 ? nanos : before + (nanos - before) / 8;
     }
 
-    @Nullable NodeFailure quarantined() {
-        return quarantine.check();
-    }
-
-    /**
-     * A connection that nobody else takes as long as this caller has it: an idle one, or a new one if the node is not down.
-     *
-     * @return the connection, or null; then {@link #failure()} tells why
-     */
-    public @Nullable NodeConnection take() {
-        NodeConnection ready = idle.take();
-        if (ready != null || !health.admits()) {
-            return ready;
-        }
-        return open();
-    }
-
-    /**
-     * Any connection that is idle now, without taking it, for a command that nobody waits for. If there is none although the
-     * node is up, one is opened in the background, so that whoever asks again gets it: the interrupt of a virtual thread
-     * closes the connection that it reads, and what is owed to the node must not wait for the next caller.
-     */
-    public @Nullable NodeConnection borrow() {
-        NodeConnection ready = idle.peek();
-        if (ready == null && health.admits() && replenishing.compareAndSet(false, true)) {
-            background.connectAfter(0, this::replenish);
-        }
-        return ready;
-    }
-
-    private void replenish() {
-        try {
-            NodeConnection connection = take();
-            if (connection != null) {
-                giveBack(connection);
-            }
-        } finally {
-            replenishing.set(false);
-        }
-    }
-
-    /** Gives a connection back, with whatever replies are unread on it. */
-    public void giveBack(NodeConnection connection) {
-        if (!idle.add(connection)) {
-            connection.closeGently();
-        }
-    }
-
-    /** Why there is no connection. */
-    public NodeFailure failure() {
-        return health.failure();
-    }
-
-    /** Starts to connect in the background. */
+    /** Starts to connect, and to look after the connection. */
     public void connect() {
-        health.connect();
+        loop.add(this);
+        loop.submit(() -> {
+            connector.reach();
+            beatLater();
+        });
     }
 
     /** Waits until the first try to connect has succeeded or failed, at most until {@code deadline}. */
-    public void awaitFirstProbe(long deadline) throws InterruptedException {
-        health.awaitFirstProbe(deadline);
+    public void awaitFirstTry(long deadline) throws InterruptedException {
+        connector.awaitFirstTry(deadline);
     }
 
-    /** Whether there is reason to think that the node answers. */
+    /** Whether there is a connection. */
     public boolean isUp() {
-        return health.isUp();
+        return connector.down() == null;
+    }
+
+    /** Why there is no connection; if there is one, why a command could not be sent all the same. */
+    public NodeFailure failure() {
+        NodeFailure down = connector.down();
+        return down == null ? new NodeFailure(Reason.POOL_EXHAUSTED, "too much waits to be sent to it") : down;
+    }
+
+    /** Why the node does not vote although it can be reached, or null if it does. In a step. */
+    public @Nullable NodeFailure quarantined() {
+        return quarantine.check();
+    }
+
+    /** Whether commands can be sent. In a step. */
+    public boolean isReady() {
+        return connector.usable() != null;
     }
 
     /**
-     * Takes a closer look, over a connection of its own.
+     * Sends a command behind all others. In a step.
+     *
+     * @return false if there is no connection or too much waits to be sent, so that no answer will come
+     */
+    public boolean send(ReplyHandler sender, Command command, ResourceKeys keys) {
+        NodeConnection connection = connector.usable();
+        return connection != null && connection.send(new Request.ScriptCall(this, sender, command, keys, runId));
+    }
+
+    /** As {@link #send}, but before all that was not written yet; together with others in one command. In a step. */
+    public boolean sendFirst(ReplyHandler sender, Command.Extend command, ResourceKeys keys) {
+        NodeConnection connection = connector.usable();
+        if (connection == null) {
+            return false;
+        }
+        connection.sendFirst(new Request.ScriptCall(this, sender, command, keys, runId));
+        return true;
+    }
+
+    /**
+     * Sends a command and waits for the reply; not in a step.
+     *
+     * @return the reply, an error as an exception, or null
+     * @throws JedisConnectionException if there is none within the node's timeout
+     */
+    @Nullable Object ask(CommandArguments question) {
+        Waiter<Optional<Object>> waiter = new Waiter<>(loop);
+        loop.submit(() -> {
+            NodeConnection connection = connector.usable();
+            boolean sent = connection != null
+                    && connection.send(new Request.Question(question, (asked, reply, failure) -> {
+                        Object result = failure == null ? reply : new JedisConnectionException(failure.toString());
+                        waiter.settle(Optional.ofNullable(result));
+                    }));
+            if (!sent) {
+                waiter.settle(Optional.of(new JedisConnectionException(failure().toString())));
+            }
+        });
+        loop.await(waiter, loop.now() + 2 * settings.timeoutNanos(), false);
+        Optional<Object> result = waiter.result();
+        if (result == null) {
+            throw new JedisConnectionException("no answer in time");
+        } else if (result.orElse(null) instanceof JedisConnectionException broken) {
+            throw broken;
+        }
+        return result.orElse(null);
+    }
+
+    /**
+     * Takes a closer look.
      *
      * @throws RuntimeException if that breaks
      */
     public Inspection inspect(String prefix) {
-        return Visits.inspect(this, hosts, prefix);
+        return Inspection.of(this, prefix);
     }
 
     /** How the node looks now. */
@@ -184,60 +210,13 @@ public final class Node {
         ServerInfo known = server;
         return new NodeStatus(
                 name(),
-                health.isUp(),
-                Optional.ofNullable(health.lastFailure()),
+                isUp(),
+                Optional.ofNullable(connector.lastFailure()),
                 Duration.ofNanos(known == null ? 0 : latencyNanos),
                 Duration.ofNanos(quarantine.remainingNanos()),
                 known == null ? "" : known.runId(),
                 known == null ? "" : known.version(),
                 Duration.of(clockAheadMicros(), ChronoUnit.MICROS));
-    }
-
-    /**
-     * Opens a connection that only listens.
-     *
-     * @throws RuntimeException if the node is down or does not let it
-     */
-    public Subscription subscribe() {
-        if (!isUp()) {
-            throw new IllegalStateException(failure().toString());
-        }
-        return Visits.subscribe(this, hosts);
-    }
-
-    private @Nullable NodeConnection open() {
-        try {
-            NodeConnection connection = NodeConnection.open(this, hosts);
-            opened(connection.server());
-            return connection;
-        } catch (RuntimeException e) {
-            failed(Replies.failure(e));
-            return null;
-        }
-    }
-
-    private void opened(ServerInfo server) {
-        quarantine.seen(server);
-        this.server = server;
-        found(server.membership());
-        clock.read(server.clockAheadMicros());
-        measured(server.roundTripNanos());
-    }
-
-    void housekeepingAnswered(CommandArguments question, @Nullable Object reply, long askedAt) {
-        if (reply instanceof List<?>) {
-            try {
-                clock.read(ServerInfo.micros(reply), askedAt);
-            } catch (UnsupportedServerException e) {
-                failed(Replies.failure(e));
-            }
-        } else if (question.getCommand() == Protocol.Command.GET && !(reply instanceof JedisDataException)) {
-            found(reply instanceof byte[] membership ? new String(membership, UTF_8) : null);
-        }
-    }
-
-    private void found(@Nullable String membership) {
-        objection = membership == null ? null : settings.membership().objection(name(), membership);
     }
 
     /**
@@ -248,60 +227,150 @@ public final class Node {
         return clock.aheadMicros();
     }
 
-    /** Repeats an owner-checked release until no command of that owner can still take the lock there. */
-    public void ensureReleased(ResourceKeys keys, Command.Release release, long ttlMillis) {
-        duties.add(keys, release, ttlMillis);
+    /** Repeats an owner-checked release until it is confirmed; see {@link Owed}. In a step. */
+    public void oweRelease(ResourceKeys keys, Command.Release release, long ttlMillis, boolean straying) {
+        owed.release(keys, release, ttlMillis, straying);
+    }
+
+    /** Runs {@code task} once when the node can be told of a token; see {@link Owed}. In a step. */
+    public void oweToken(ResourceKeys keys, Runnable task) {
+        owed.token(keys, task);
     }
 
     /**
-     * Runs {@code task} once when the node is up again. Of the tasks for one resource only the latest matters; of very many
-     * resources the oldest are forgotten.
+     * The node refused to be told of a token. In a step.
+     *
+     * @return whether that may pass, so that it is worth trying again
      */
-    public void whenUp(ResourceKeys keys, Runnable task) {
-        health.whenUp(keys, task);
+    public boolean refused(NodeFailure failure) {
+        owed.refused(failure.reason());
+        return Owed.mayPass(failure.reason());
     }
 
-    void connectionClosed(NodeConnection connection, NodeFailure failure, boolean nodeFailed) {
-        idle.remove(connection);
-        if (nodeFailed) {
-            failed(failure);
+    /** Who is told of messages on channels, and when there is a connection, or none any more. Before the first use. */
+    public void listen(Consumer<byte[]> toMessages, Runnable toChanges) {
+        loop.submit(() -> {
+            listener = toMessages;
+            whenChanged = toChanges;
+        });
+    }
+
+    /** Whether it can be listened to now. In a step. */
+    public boolean canListen() {
+        return connector.hearsMessages();
+    }
+
+    /** Begins to listen to a channel, for as long as the connection lives. In a step. */
+    public void subscribe(byte[] channel) {
+        NodeConnection connection = connector.usable();
+        if (connection != null && channels.add(new String(channel, UTF_8))) {
+            connection.send(new Request.Listening(new CommandArguments(Protocol.Command.SUBSCRIBE).add(channel)));
         }
     }
 
-    /** The node as such failed: its idle connections are no better than the one that showed it. */
-    private void failed(NodeFailure failure) {
-        List<NodeConnection> dropped = idle.takeAll();
-        health.failed(failure);
-        if (!dropped.isEmpty()) {
-            background.run(() -> dropped.forEach(connection -> connection.close(failure, false, false)));
+    /** Ends to listen to a channel. In a step. */
+    public void unsubscribe(byte[] channel) {
+        NodeConnection connection = connector.usable();
+        if (channels.remove(new String(channel, UTF_8)) && connection != null) {
+            connection.send(new Request.Listening(new CommandArguments(Protocol.Command.UNSUBSCRIBE).add(channel)));
         }
     }
 
-    /** Tries to connect, to whatever addresses the host's name has by now. */
-    private Runnable reach() throws UnknownHostException {
-        InetAddress[] found = InetAddress.getAllByName(address.host());
-        NodeConnection connection = NodeConnection.open(this, found);
-        hosts = found;
-        opened(connection.server());
-        return () -> {
-            giveBack(connection);
-            duties.nodeIsUp();
-        };
+    void heard(byte[] channel) {
+        listener.accept(channel);
     }
 
-    /** Looks after idle connections: see {@link IdleConnections#beat}. */
-    void beat(long idleNanos, boolean renewMembership) {
-        idle.beat(idleNanos, settings.checkMembership(renewMembership));
+    void opened(ServerInfo opened) {
+        runId = opened.runId().getBytes(US_ASCII);
+        quarantine.seen(opened);
+        server = opened;
+        found(opened.membership());
+        clock.read(opened.clockAheadMicros());
+        measured(opened.roundTripNanos());
     }
 
-    /** Reads what lies unread on idle connections; true if something still does. */
-    boolean sweep() {
-        return idle.sweep();
+    /** The connection can be used from now on. */
+    void isUsable() {
+        checkMembership(false);
+        owed.goOn();
+        whenChanged.run();
     }
 
-    /** Closes all connections; those in use are closed when they are given back. */
+    /** The connection is gone. */
+    void isUnusable() {
+        channels.clear();
+        whenChanged.run();
+    }
+
+    private void beatLater() {
+        var unused = loop.deadlines().at(loop.now() + BEAT, this::beat);
+    }
+
+    private void beat() {
+        if (loop.isClosed()) {
+            return;
+        }
+        beatLater();
+        checkMembership(++beats % BEATS_PER_HOUR == 0);
+        question(new CommandArguments(Protocol.Command.TIME), (asked, reply, failure) -> {
+            if (failure == null && !(reply instanceof JedisDataException)) {
+                clock.read(ServerInfo.micros(reply), loop.now() - asked.writtenAt);
+            }
+        });
+    }
+
+    private void checkMembership(boolean renew) {
+        List<CommandArguments> questions = settings.checkMembership(renew);
+        for (CommandArguments each : questions) {
+            boolean last = each == questions.get(questions.size() - 1);
+            question(each, (asked, reply, failure) -> {
+                if (last && failure == null && !(reply instanceof JedisDataException)) {
+                    found(reply instanceof byte[] membership ? new String(membership, UTF_8) : null);
+                }
+            });
+        }
+    }
+
+    private void question(CommandArguments command, Request.Question.Answered answered) {
+        NodeConnection connection = connector.usable();
+        if (connection != null) {
+            connection.send(new Request.Question(command, answered));
+        }
+    }
+
+    private void found(@Nullable String membership) {
+        objection = membership == null ? null : settings.membership().objection(name(), membership);
+        if (objection != null && !lookingAgain) {
+            // nobody gets a lock meanwhile: an operator who has corrected it shall not have to wait for the next beat
+            lookingAgain = true;
+            var unused = loop.deadlines().at(loop.now() + SECOND, () -> {
+                lookingAgain = false;
+                checkMembership(false);
+            });
+        }
+    }
+
+    @Override
+    public void tend(long now) {
+        connector.tend(now);
+    }
+
+    @Override
+    public long nextLook(long latest) {
+        return connector.nextLook(latest);
+    }
+
+    @Override
+    public Loop.Demand demand() {
+        NodeConnection connection = connector.usable();
+        if (connector.isConnecting() || !channels.isEmpty()) {
+            return Loop.Demand.NOW;
+        }
+        return connection != null && connection.isWaiting() ? Loop.Demand.SOME : Loop.Demand.NONE;
+    }
+
+    /** Closes the connection for good. In a step. */
     public void shut() {
-        health.shut();
-        idle.shut().forEach(NodeConnection::closeGently);
+        connector.shut();
     }
 }

@@ -82,6 +82,11 @@ public record NodeAddress(
         return new NodeAddress(host, port, tls, user, password, database(uri.getPath()));
     }
 
+    /** Encrypted and in that database as well if {@code orTls} says so and this address says nothing of it. */
+    public NodeAddress or(boolean orTls, int orDatabase) {
+        return new NodeAddress(host, port, tls || orTls, user, password, database == 0 ? orDatabase : database);
+    }
+
     private static String decoded(String partOfUserInfo) {
         return URI.create("//" + partOfUserInfo + "@host").getUserInfo();
     }

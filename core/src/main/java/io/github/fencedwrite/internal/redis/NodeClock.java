@@ -22,9 +22,9 @@ final class NodeClock {
         latest = new Reading(aheadMicros, offset(), true);
     }
 
-    /** The node answers {@code nodeMicros} to a question that was asked at {@code askedAt} on the monotonic clock. */
-    void read(long nodeMicros, long askedAt) {
-        long half = TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - askedAt) / 2;
+    /** The node answers {@code nodeMicros} to a question that was asked {@code nanos} ago. */
+    void read(long nodeMicros, long nanos) {
+        long half = TimeUnit.NANOSECONDS.toMicros(nanos) / 2;
         read(nodeMicros + half - wallMicros.getAsLong());
     }
 

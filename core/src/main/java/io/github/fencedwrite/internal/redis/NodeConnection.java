@@ -4,325 +4,301 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.github.fencedwrite.NodeFailure;
 import io.github.fencedwrite.NodeFailure.Reason;
-import io.github.fencedwrite.internal.protocol.Answer;
-import io.github.fencedwrite.internal.protocol.Command;
-import java.net.InetAddress;
+import io.github.fencedwrite.internal.loop.Link;
+import io.github.fencedwrite.internal.redis.Request.Extensions;
+import io.github.fencedwrite.internal.redis.Request.Listening;
+import io.github.fencedwrite.internal.redis.Request.ScriptCall;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import redis.clients.jedis.CommandArguments;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.exceptions.JedisNoScriptException;
 
 /**
- * A connection to a node together with the replies that nobody has read yet. Commands are answered in the order in which
- * they were written; whoever reads next hands each reply to the one who sent the command, so nobody has to wait for an
- * answer that no longer decides anything.
+ * The one connection to a node: an outbox, and the line of requests that were written and not answered. Replies come in the
+ * order in which requests were written, which is the order in which they were sent, except that extensions go first.
  *
- * <p>Any thread may write, behind what was written before. One thread at a time reads. A sender's lock may be held while
- * writing, never while reading, and answers are handed over while no lock of this class but the right to read is held: so
- * there is no cycle.
+ * <p>An answer that does not come in time, a broken stream or any failure in here closes the connection for good: what comes
+ * later could not be told from the answer to another request. Everything unanswered is then answered in the same step.
  *
- * <p>An answer that does not come in time, or a broken stream, closes the connection for good: what comes later could not
- * be told from the answer to another command.
+ * <p>Used in steps of the loop only.
  */
-public final class NodeConnection {
+final class NodeConnection implements Link.Owner {
 
+    private static final Logger log = LoggerFactory.getLogger(NodeConnection.class);
+    /** What is written before anything is read bounds how long extensions have to stand in line. */
+    private static final int MOST_UNANSWERED = 512;
+
+    private static final int MOST_ENCODED = 65_536;
+    private static final int MOST_UNSENT = 8 << 20;
+    private static final int MOST_EXTENSIONS = 128;
+    private static final byte[] MESSAGE = "message".getBytes(US_ASCII);
+    private static final byte[] SUBSCRIBED = "subscribe".getBytes(US_ASCII);
+    private static final byte[] UNSUBSCRIBED = "unsubscribe".getBytes(US_ASCII);
+
+    private final Owner owner;
     private final Node node;
-    private final Wire wire;
-    private final ServerInfo server;
-    private final byte[] runId;
-    private final ReentrantLock writing = new ReentrantLock();
-    private final ReentrantLock reading = new ReentrantLock();
-    private final ArrayDeque<Unread> unread = new ArrayDeque<>();
-    private boolean gathering;
-    private volatile boolean closed;
-    private volatile long lastUse = System.nanoTime();
+    private final long timeoutNanos;
+    private final ByteBuffer in = ByteBuffer.allocate(16_384);
+    private final ReplyParser parser = new ReplyParser();
+    private final Outgoing out = new Outgoing();
+    private final ArrayDeque<Request> unanswered = new ArrayDeque<>();
+    private final ArrayDeque<ScriptCall> extensions = new ArrayDeque<>();
+    private final ArrayDeque<Request> unsent = new ArrayDeque<>();
+    private int unsentBytes;
+    private @Nullable Link link;
+    private boolean connected;
+    private boolean blocked;
+    private boolean closed;
 
-    NodeConnection(Node node, Wire wire, ServerInfo server) {
+    /** Who is told of what concerns the connection as a whole. */
+    interface Owner {
+
+        /** Bytes can be sent. */
+        void connected(NodeConnection connection);
+
+        /** It is of no use any more; what was unanswered is told afterwards. */
+        void closed(NodeConnection connection, NodeFailure failure);
+
+        /** A message came on a channel. */
+        void heard(byte[] channel);
+    }
+
+    NodeConnection(Owner owner, Node node) {
+        this.owner = owner;
         this.node = node;
-        this.wire = wire;
-        this.server = server;
-        this.runId = server.runId().getBytes(US_ASCII);
+        this.timeoutNanos = node.timeoutNanos();
     }
 
-    /** Connects, logs in and asks who is there, within the node's timeout. */
-    static NodeConnection open(Node node, InetAddress[] hosts) {
-        long timeout = node.settings().timeoutNanos();
-        Wire wire = Wire.connect(node.address(), hosts, timeout);
-        try {
-            return new NodeConnection(node, wire, ServerInfo.ask(wire, node.settings(), System.nanoTime() + timeout));
-        } catch (RuntimeException e) {
-            wire.abort();
-            throw e;
+    /** Uses {@code opened}, which begins to connect. */
+    void over(Link opened) {
+        link = opened;
+    }
+
+    /** Puts a request into the outbox; false if that is full. */
+    boolean send(Request request) {
+        if (unsentBytes > MOST_UNSENT) {
+            return false;
         }
+        unsentBytes += request.size();
+        unsent.addLast(request);
+        return true;
     }
 
-    ServerInfo server() {
-        return server;
+    /** Puts an extension before all that is not written yet. */
+    void sendFirst(ScriptCall extension) {
+        extensions.addLast(extension);
     }
 
-    /**
-     * Why the node does not vote although it can be reached, or null if it does. Asked of a connection, since a quarantine
-     * begins when one is opened: whoever has this one cannot have asked too early.
-     */
-    public @Nullable NodeFailure quarantined() {
-        return node.quarantined();
-    }
-
-    public boolean isClosed() {
+    boolean isClosed() {
         return closed;
     }
 
-    long lastUse() {
-        return lastUse;
+    boolean isWaiting() {
+        return !unanswered.isEmpty() || !unsent.isEmpty() || !extensions.isEmpty();
     }
 
-    /**
-     * Writes a command behind all others.
-     *
-     * @return false if the connection was closed before, so that nothing was sent and no answer will come; true otherwise,
-     *     even if writing broke the connection: then the answer is that failure
-     */
-    public boolean send(Recipient sender, Command command, ResourceKeys keys) {
-        return send(new Unread(sender, command, keys, null));
-    }
-
-    /**
-     * Keeps what is written from here on until {@link #sendGathered}: many commands in one trip to the socket. Whoever else
-     * writes on this connection meanwhile waits along, so it is for moments only.
-     */
-    public void gather() {
-        writing.lock();
+    @Override
+    public void ready() {
         try {
-            gathering = true;
-        } finally {
-            writing.unlock();
-        }
-    }
-
-    /** Sends what was gathered. */
-    public void sendGathered() {
-        writing.lock();
-        try {
-            gathering = false;
-            if (!closed) {
-                wire.flushAll();
-            }
-        } catch (JedisException e) {
-            close(Replies.failure(e), true, true);
-        } finally {
-            writing.unlock();
-        }
-    }
-
-    /** Sends a command of the node's own; the reply goes to the node. */
-    boolean send(CommandArguments housekeeping) {
-        return send(new Unread(null, null, null, housekeeping));
-    }
-
-    private boolean send(Unread entry) {
-        writing.lock();
-        try {
-            if (closed) {
-                return false;
-            }
-            entry.writtenAt = System.nanoTime();
-            lastUse = entry.writtenAt;
-            unread.addLast(entry);
-            wire.sendCommand(encode(entry, false));
-            if (!gathering) {
-                wire.flushAll();
-            }
-        } catch (JedisException e) {
-            // the sender holds its own lock: others must not be told on this thread
-            close(Replies.failure(e), true, true);
-        } finally {
-            writing.unlock();
-        }
-        return true;
-    }
-
-    private CommandArguments encode(Unread entry, boolean inFull) {
-        if (entry.command != null && entry.keys != null) {
-            return node.encoding().encode(entry.command, entry.keys, runId, inFull);
-        }
-        return Objects.requireNonNull(entry.housekeeping);
-    }
-
-    /** How long the oldest reply has been unread, in nanoseconds; 0 if none is. */
-    public long unreadSince(long now) {
-        Unread oldest = oldest();
-        return oldest == null ? 0 : Math.max(1, now - oldest.writtenAt);
-    }
-
-    int unreadCount() {
-        writing.lock();
-        try {
-            return unread.size();
-        } finally {
-            writing.unlock();
-        }
-    }
-
-    /**
-     * Reads replies and hands them over until {@code reader} waits for nothing more from this node, no reply is missing, or
-     * the next one does not begin within {@code patienceNanos}.
-     *
-     * @param reader null to read at most as many replies as are missing now
-     * @return false if another thread is reading
-     */
-    public boolean read(@Nullable Recipient reader, long patienceNanos) {
-        if (!reading.tryLock()) {
-            return false;
-        }
-        try {
-            // not what is written meanwhile: the sweeper would wake up for each reply on a connection that is in use
-            // again
-            for (int left = reader == null ? unreadCount() : Integer.MAX_VALUE;
-                    left > 0 && (reader == null || reader.waitsFor(node.index()));
-                    left--) {
-                Unread next = oldest();
-                if (next == null) {
-                    break;
-                }
-                long due = next.writtenAt + node.settings().timeoutNanos();
-                long patience = System.nanoTime() + patienceNanos;
-                if (!wire.awaitReply(patience - due < 0 ? patience : due)) {
-                    if (System.nanoTime() - due >= 0) {
-                        timedOut();
-                    }
-                    break;
-                }
-                receive(wire.read(due), reader);
-            }
-        } catch (JedisException e) {
-            // the interrupt of a virtual thread closes the socket that it reads; that is not the node's fault
-            close(Replies.failure(e), !Thread.currentThread().isInterrupted(), false);
-        } finally {
-            reading.unlock();
-        }
-        return true;
-    }
-
-    private void timedOut() {
-        long millis = node.settings().timeoutNanos() / 1_000_000;
-        close(new NodeFailure(Reason.TIMED_OUT, "no answer within " + millis + " ms"), true, false);
-    }
-
-    private void receive(@Nullable Object reply, @Nullable Recipient reader) {
-        Unread entry;
-        writing.lock();
-        try {
-            entry = unread.pollFirst();
-            if (entry == null || (reply instanceof JedisNoScriptException && resend(entry))) {
+            Link open = link;
+            if (closed || open == null) {
                 return;
             }
-        } finally {
-            writing.unlock();
-        }
-        if (entry.sender == null || entry.command == null) {
-            node.housekeepingAnswered(Objects.requireNonNull(entry.housekeeping), reply, entry.writtenAt);
-        } else {
-            if (entry.sender == reader) {
-                node.measured(System.nanoTime() - entry.writtenAt);
+            if (!connected) {
+                if (!open.finishConnect()) {
+                    return;
+                }
+                connected = true;
+                owner.connected(this);
             }
-            entry.sender.answered(node.index(), entry.command, Replies.answer(entry.command, reply));
+            blocked = false;
+            read(open);
+        } catch (IOException | RuntimeException | Error e) {
+            failed(e);
         }
     }
 
-    /** The server forgot its scripts. Only a command with nothing of its sender behind it may go to the end of the line. */
-    private boolean resend(Unread entry) {
-        if (entry.resent || closed || unread.stream().anyMatch(later -> later.sender == entry.sender)) {
-            return false;
+    private void read(Link open) throws IOException {
+        int length;
+        do {
+            in.clear();
+            length = open.read(in);
+            in.flip();
+            while (!closed && parser.parse(in)) {
+                receive(parser.reply(), parser.isPush());
+            }
+        } while (!closed && length == in.capacity());
+        if (length < 0 && !closed) {
+            throw new EOFException("the server closed the connection");
         }
-        entry.resent = true;
-        entry.writtenAt = System.nanoTime();
-        unread.addLast(entry);
-        wire.write(encode(entry, true));
-        return true;
     }
 
-    private @Nullable Unread oldest() {
-        writing.lock();
+    private void receive(@Nullable Object reply, boolean push) {
+        if (push) {
+            hear(reply);
+            return;
+        }
+        Request request = unanswered.pollFirst();
+        if (request == null) {
+            throw new JedisException("The server does not answer as Redis does: a reply to nothing");
+        }
+        if (reply instanceof JedisNoScriptException && mayGoBehind(request)) {
+            request.resent = true;
+            unsent.addFirst(request);
+            unsentBytes += request.size();
+            return;
+        }
+        if (request instanceof ScriptCall) {
+            node.measured(node.now() - request.writtenAt);
+        }
+        request.answered(reply);
+    }
+
+    /** The server forgot its scripts. Only a request with nothing of its sender behind it may go to the end of the line. */
+    private boolean mayGoBehind(Request request) {
+        return !request.resent
+                && unanswered.stream().noneMatch(later -> later.isBehind(request))
+                && unsent.stream().noneMatch(later -> later.isBehind(request));
+    }
+
+    private void hear(@Nullable Object message) {
+        if (!(message instanceof List<?> parts) || parts.isEmpty() || !(parts.get(0) instanceof byte[] kind)) {
+            return;
+        }
+        if (Arrays.equals(kind, SUBSCRIBED) || Arrays.equals(kind, UNSUBSCRIBED)) {
+            if (!(unanswered.pollFirst() instanceof Listening)) {
+                throw new JedisException("The server does not answer as Redis does: a channel nobody asked for");
+            }
+        } else if (Arrays.equals(kind, MESSAGE) && parts.size() == 3 && parts.get(1) instanceof byte[] channel) {
+            owner.heard(channel);
+        }
+    }
+
+    /** Writes what the socket takes, and ends the connection if an answer is overdue. Survives everything. */
+    void tend(long now) {
+        Link open = link;
+        if (closed || !connected || open == null) {
+            return;
+        }
         try {
-            return unread.peekFirst();
-        } finally {
-            writing.unlock();
+            if (isOverdue(now)) {
+                // this process may have slept while the answer came
+                read(open);
+                if (!closed && isOverdue(now)) {
+                    long millis = TimeUnit.NANOSECONDS.toMillis(timeoutNanos);
+                    close(new NodeFailure(Reason.TIMED_OUT, "no answer within " + millis + " ms"));
+                    return;
+                }
+            }
+            write(open, now);
+        } catch (IOException | RuntimeException | Error e) {
+            failed(e);
         }
+    }
+
+    private void write(Link open, long now) throws IOException {
+        while (!closed && !blocked) {
+            encode(now);
+            if (out.isEmpty()) {
+                return;
+            }
+            out.writeTo(open);
+            blocked = !out.isEmpty();
+            open.wantWrite(blocked);
+        }
+    }
+
+    private void encode(long now) throws IOException {
+        while (out.size() < MOST_ENCODED && unanswered.size() < MOST_UNANSWERED) {
+            Request next = extensions.isEmpty() ? unsent.pollFirst() : someExtensions();
+            if (next == null) {
+                return;
+            }
+            if (!(next instanceof Extensions)) {
+                unsentBytes -= next.size();
+            }
+            next.writtenAt = now;
+            // noted first: whatever happens from here on, it is answered
+            unanswered.addLast(next);
+            out.add(next.encode(next.resent));
+        }
+    }
+
+    private Request someExtensions() {
+        List<ScriptCall> some = new ArrayList<>(Math.min(extensions.size(), MOST_EXTENSIONS));
+        while (!extensions.isEmpty() && some.size() < MOST_EXTENSIONS) {
+            some.add(extensions.removeFirst());
+        }
+        return new Extensions(node, some);
+    }
+
+    private boolean isOverdue(long now) {
+        Request oldest = unanswered.peekFirst();
+        return oldest != null && now - oldest.writtenAt >= timeoutNanos;
+    }
+
+    /** When an answer will be overdue, at the latest {@code latest}. */
+    long overdueAt(long latest) {
+        Request oldest = unanswered.peekFirst();
+        return oldest == null || latest - (oldest.writtenAt + timeoutNanos) < 0
+                ? latest
+                : oldest.writtenAt + timeoutNanos;
+    }
+
+    private void failed(Throwable failure) {
+        if (failure instanceof Error) {
+            log.error("The connection to {} is closed, since something failed half-way", node.name(), failure);
+        }
+        close(Replies.failure(failure));
     }
 
     /** Closes the connection because of {@code failure}, which becomes the answer to all that is unanswered. */
-    void close(NodeFailure failure, boolean nodeFailed, boolean tellInBackground) {
-        List<Unread> lost;
-        writing.lock();
+    void close(NodeFailure failure) {
+        end(failure, false);
+    }
+
+    /** Closes without need, at the end of the client's life: what the socket has taken still arrives. */
+    void closeGently(NodeFailure reason) {
+        end(reason, true);
+    }
+
+    private void end(NodeFailure failure, boolean gently) {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        Link open = link;
+        if (open != null && gently && connected) {
+            open.close();
+        } else if (open != null) {
+            open.abort();
+        }
+        owner.closed(this, failure);
+        for (Request request = unanswered.pollFirst(); request != null; request = unanswered.pollFirst()) {
+            tell(request, failure, true);
+        }
+        for (Request request = extensions.pollFirst(); request != null; request = extensions.pollFirst()) {
+            tell(request, failure, false);
+        }
+        for (Request request = unsent.pollFirst(); request != null; request = unsent.pollFirst()) {
+            tell(request, failure, false);
+        }
+    }
+
+    private static void tell(Request request, NodeFailure failure, boolean mayHaveRun) {
         try {
-            if (closed) {
-                return;
-            }
-            closed = true;
-            lost = new ArrayList<>(unread);
-            unread.clear();
-        } finally {
-            writing.unlock();
-        }
-        wire.abort();
-        node.connectionClosed(this, failure, nodeFailed);
-        tell(lost, failure, tellInBackground);
-    }
-
-    private void tell(List<Unread> lost, NodeFailure failure, boolean inBackground) {
-        Runnable telling = () -> lost.forEach(entry -> entry.tell(node.index(), failure));
-        if (inBackground) {
-            node.background().run(telling);
-        } else {
-            telling.run();
-        }
-    }
-
-    /** Closes without need, for example at the end of the client's life: what was written still goes out. */
-    void closeGently() {
-        List<Unread> lost;
-        writing.lock();
-        try {
-            closed = true;
-            lost = new ArrayList<>(unread);
-            unread.clear();
-        } finally {
-            writing.unlock();
-        }
-        wire.closeGently();
-        tell(lost, new NodeFailure(Reason.CONNECTION_LOST, "the client was closed"), false);
-    }
-
-    /** A command whose reply was not read yet, either of a sender or of the node's own housekeeping. */
-    private static final class Unread {
-
-        final @Nullable Recipient sender;
-        final @Nullable Command command;
-        final @Nullable ResourceKeys keys;
-        final @Nullable CommandArguments housekeeping;
-        long writtenAt;
-        boolean resent;
-
-        Unread(
-                @Nullable Recipient sender,
-                @Nullable Command command,
-                @Nullable ResourceKeys keys,
-                @Nullable CommandArguments housekeeping) {
-            this.sender = sender;
-            this.command = command;
-            this.keys = keys;
-            this.housekeeping = housekeeping;
-        }
-
-        void tell(int node, NodeFailure failure) {
-            if (sender != null && command != null) {
-                sender.answered(node, command, new Answer.Failed(failure, true));
-            }
+            request.failed(failure, mayHaveRun);
+        } catch (RuntimeException | Error e) {
+            log.error("A lost request could not be answered; this is a defect of the library, or memory is short", e);
         }
     }
 }

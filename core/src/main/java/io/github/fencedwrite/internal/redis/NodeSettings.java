@@ -11,8 +11,10 @@ import redis.clients.jedis.Protocol;
  * @param retentionMillis how long a counter outlives its last use, 0 for ever
  * @param quarantineMillis how long a restarted node does not vote, 0 for no quarantine
  * @param membership what clients of the same nodes have to agree on
+ * @param login how to log in
  */
-public record NodeSettings(long timeoutNanos, long retentionMillis, long quarantineMillis, Membership membership) {
+public record NodeSettings(
+        long timeoutNanos, long retentionMillis, long quarantineMillis, Membership membership, NodeLogin login) {
 
     /** Tells a node of the membership unless it knows of one. */
     CommandArguments writeMembership() {
@@ -25,8 +27,14 @@ public record NodeSettings(long timeoutNanos, long retentionMillis, long quarant
 
     /** Writes the membership again where it is gone, keeps it if that is due, and asks what stands there. */
     List<CommandArguments> checkMembership(boolean renew) {
-        CommandArguments question = new CommandArguments(Protocol.Command.GET).add(membership.key());
-        return renew ? List.of(writeMembership(), renewMembership(), question) : List.of(writeMembership(), question);
+        return renew
+                ? List.of(writeMembership(), renewMembership(), readMembership())
+                : List.of(writeMembership(), readMembership());
+    }
+
+    /** Asks what stands there. */
+    CommandArguments readMembership() {
+        return new CommandArguments(Protocol.Command.GET).add(membership.key());
     }
 
     /** Keeps the membership for another retention; harmless if it is gone. */

@@ -1,6 +1,6 @@
 package io.github.fencedwrite.internal.redis;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.github.fencedwrite.NodeFailure;
 import io.github.fencedwrite.NodeFailure.Reason;
@@ -11,6 +11,8 @@ import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
+import java.security.GeneralSecurityException;
+import java.util.List;
 import java.util.Locale;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
@@ -33,21 +35,34 @@ final class Replies {
                 return new Answer.Granted(counter);
             } else if (reply instanceof byte[] remaining) {
                 try {
-                    return new Answer.Busy(Long.parseLong(new String(remaining, US_ASCII)));
+                    return busy(new String(remaining, UTF_8));
                 } catch (NumberFormatException e) {
                     // no answer of ours, see below
                 }
             }
         } else if (reply instanceof Long done) {
             return done == 1 ? new Answer.Yes() : new Answer.No();
+        } else if (command instanceof Command.Extend && reply instanceof List<?> one && one.size() == 1) {
+            return answer(command, one.get(0));
         }
         return new Answer.Failed(new NodeFailure(Reason.OTHER, "a reply that no script of ours gives"), true);
+    }
+
+    /** The remaining time, and after the first blank the lock's value: owner id and, after another blank, the label. */
+    private static Answer.Busy busy(String reply) {
+        String[] parts = reply.split(" ", 3);
+        return new Answer.Busy(Long.parseLong(parts[0]), parts.length == 3 ? parts[2] : "");
     }
 
     /** Why a node answered with an error, or why it could not be reached. */
     static NodeFailure failure(Throwable thrown) {
         if (thrown instanceof JedisDataException error) {
             return new NodeFailure(reasonOf(text(error)), text(error));
+        }
+        for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+            if (cause instanceof GeneralSecurityException) {
+                return new NodeFailure(Reason.CERTIFICATE, text(cause));
+            }
         }
         for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
             Reason reason = reasonOf(cause);

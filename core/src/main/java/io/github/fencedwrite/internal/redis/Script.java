@@ -16,11 +16,15 @@ import java.util.HexFormat;
 public enum Script {
     /**
      * ARGV: owner, ttl, seed, run id, retention. Answers the counter as an integer, or, when another owner has the lock,
-     * its remaining time as a string (−1 if it has no expiry).
+     * its remaining time (−1 if it has no expiry), a blank and the begin of the lock's value, as one string.
      */
     ACQUIRE("""
             local remaining = redis.call('pttl', KEYS[1])
-            if remaining ~= -2 then return string.format('%.0f', remaining) end
+            if remaining ~= -2 then
+              local holder = redis.pcall('get', KEYS[1])
+              return string.format('%.0f', remaining) .. ' '
+                .. (type(holder) == 'string' and string.sub(holder, 1, 240) or '')
+            end
             local before = redis.call('get', KEYS[2])
             if before and not sound(before) then return corrupt() end
             local expiry = redis.call('pttl', KEYS[2])
@@ -75,11 +79,20 @@ public enum Script {
             return 0
             """),
 
-    /** ARGV: owner, ttl. Answers 1 if the lock was the owner's and has a new ttl, else 0. */
+    /**
+     * Of one or many locks, whose keys are KEYS. ARGV: owner and ttl of each. Answers a list: 1 if the lock was the owner's
+     * and has a new ttl, else 0.
+     */
     EXTEND("""
-            if redis.call('get', KEYS[1]) ~= ARGV[1] then return 0 end
-            redis.call('pexpire', KEYS[1], ARGV[2])
-            return 1
+            local extended = {}
+            for i = 1, #KEYS do
+              if redis.call('get', KEYS[i]) == ARGV[2 * i - 1] then
+                extended[i] = redis.call('pexpire', KEYS[i], ARGV[2 * i])
+              else
+                extended[i] = 0
+              end
+            end
+            return extended
             """),
 
     /**

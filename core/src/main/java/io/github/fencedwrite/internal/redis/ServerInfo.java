@@ -21,7 +21,7 @@ import redis.clients.jedis.exceptions.JedisDataException;
  * @param uptimeSeconds since the restart, by the server's wall clock, at the moment of opening
  * @param clockAheadMicros server's wall clock minus this client's, to within a round trip
  * @param roundTripNanos how long the server took for all of this
- * @param membership what it knows of the clients' configuration, null if it would not tell
+ * @param membership what it knew of the clients' configuration, null if nothing, or if it would not tell
  */
 public record ServerInfo(
         String runId,
@@ -34,14 +34,8 @@ public record ServerInfo(
     private static final int OLDEST_MAJOR = 6;
     private static final int OLDEST_MINOR = 2;
 
-    /**
-     * Asks the server, and loads the scripts on the way.
-     *
-     * @throws UnsupportedServerException if it is a replica, a cluster node, a sentinel or too old
-     * @throws JedisDataException if it refuses to answer
-     */
-    static ServerInfo ask(Wire wire, NodeSettings settings, long deadline) {
-        long begun = System.nanoTime();
+    /** What to ask first, in this order, apart from the login. Loads the scripts on the way. */
+    static List<CommandArguments> questions(NodeSettings settings) {
         List<CommandArguments> questions = new ArrayList<>();
         questions.add(new CommandArguments(Protocol.Command.INFO).add("server"));
         questions.add(new CommandArguments(Protocol.Command.INFO).add("replication"));
@@ -51,18 +45,19 @@ public record ServerInfo(
                     .add(Protocol.Keyword.LOAD)
                     .add(script.text()));
         }
-        questions.add(settings.writeMembership());
-        questions.add(new CommandArguments(Protocol.Command.GET)
-                .add(settings.membership().key()));
-        questions.forEach(wire::sendCommand);
-        wire.flushAll();
-        List<@Nullable Object> answers = new ArrayList<>();
-        for (int i = 0; i < questions.size(); i++) {
-            answers.add(wire.read(deadline));
-        }
-        long roundTrip = System.nanoTime() - begun;
-        // a full or read-only server cannot be told of the membership, and is no less a server for that
-        for (Object answer : answers.subList(0, answers.size() - 2)) {
+        questions.add(settings.readMembership());
+        return questions;
+    }
+
+    /**
+     * Reads the answers.
+     *
+     * @throws UnsupportedServerException if it is a replica, a cluster node, a sentinel or too old
+     * @throws JedisDataException if it refuses to answer
+     */
+    static ServerInfo of(List<@Nullable Object> answers, long roundTripNanos) {
+        // who may not read the membership can still lock
+        for (Object answer : answers.subList(0, answers.size() - 1)) {
             if (answer instanceof JedisDataException error) {
                 throw error;
             }
@@ -74,8 +69,8 @@ public record ServerInfo(
                 server.getOrDefault("run_id", ""),
                 server.getOrDefault("redis_version", ""),
                 number(server.get("uptime_in_seconds")),
-                micros(answers.get(2)) - Clocks.wallMicros() + roundTrip / 2_000,
-                roundTrip,
+                micros(answers.get(2)) - Clocks.wallMicros() + roundTripNanos / 2_000,
+                roundTripNanos,
                 answers.get(answers.size() - 1) instanceof byte[] found ? new String(found, UTF_8) : null);
     }
 
@@ -96,7 +91,11 @@ public record ServerInfo(
             throw new UnsupportedServerException(
                     Reason.UNSUPPORTED, "the server runs in " + mode + " mode; a node is a single independent server");
         }
-        String role = server.getOrDefault("role", "master");
+        String role = server.get("role");
+        if (role == null) {
+            throw new UnsupportedServerException(
+                    Reason.UNSUPPORTED, "INFO does not tell the server's role, so it may be a replica");
+        }
         if (!role.equals("master")) {
             throw new UnsupportedServerException(
                     Reason.READONLY,

@@ -1,6 +1,6 @@
 /**
- * Talks to the Redis nodes through Jedis: scripts, keys, connections with their unread replies, and the health of each
- * node. Knows nothing of quorums and tokens; those live in the protocol.
+ * Talks to the Redis nodes over the loop: scripts, keys, the one connection to each node, and what a node is owed. Knows
+ * nothing of quorums and tokens; those live in the protocol.
  */
 @NullMarked
 package io.github.fencedwrite.internal.redis;

@@ -36,10 +36,12 @@ class WaitQueueTest {
     }
 
     @Test
-    void theTurnIsHandedOnInOrderAndTheResourceWatchedMeanwhile() {
+    void theTurnIsHandedOnInOrderAndTheResourceWatchedFromTheFirstRefusalOn() {
         WaitQueue.Turn one = enter("r", "1");
         WaitQueue.Turn two = enter("r", "2");
         WaitQueue.Turn three = enter("r", "3");
+        queue.refused(one, null);
+        queue.refused(one, null);
         queue.leave(two);
         queue.leave(one);
         assertThat(three.isFirst()).isTrue();
@@ -50,12 +52,18 @@ class WaitQueueTest {
     }
 
     @Test
+    void whatIsGotAtTheFirstAttemptIsNeverWatched() {
+        queue.leave(enter("r", "1"));
+        assertThat(events).isEmpty();
+    }
+
+    @Test
     void aReleaseWakesTheFirstAndIsRememberedOnce() {
         WaitQueue.Turn one = enter("r", "1");
         enter("r", "2");
         queue.hint("r");
         queue.hint("other");
-        assertThat(events).containsExactly("watch r", "wake 1");
+        assertThat(events).containsExactly("wake 1");
         assertThat(one.takeHint()).isTrue();
         assertThat(one.takeHint()).isFalse();
     }
@@ -77,8 +85,8 @@ class WaitQueueTest {
         WaitQueue.Turn elsewhere = enter("s", "3");
         assertThat(two.lastRefusal()).isNull();
         LockNotAcquiredException why = new LockNotAcquiredException("", "r", Reason.CONTENDED, Map.of(), null);
-        one.refused(why);
-        one.refused(null);
+        queue.refused(one, why);
+        queue.refused(one, null);
         assertThat(two.lastRefusal()).isSameAs(why);
         assertThat(elsewhere.lastRefusal()).isNull();
     }

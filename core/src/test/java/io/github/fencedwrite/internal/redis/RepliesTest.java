@@ -50,6 +50,10 @@ class RepliesTest {
     void aTextInReplyToAnAcquireIsTheOthersRemainingTime() {
         assertThat(Replies.answer(ACQUIRE, bytes("-1"))).isEqualTo(new Answer.Busy(-1));
         assertThat(Replies.answer(ACQUIRE, bytes("29999"))).isEqualTo(new Answer.Busy(29_999));
+        assertThat(Replies.answer(ACQUIRE, bytes("29999 "))).isEqualTo(new Answer.Busy(29_999));
+        assertThat(Replies.answer(ACQUIRE, bytes("-1 0123abcd"))).isEqualTo(new Answer.Busy(-1));
+        assertThat(Replies.answer(ACQUIRE, bytes("5 0123abcd web-1 pid 4711")))
+                .isEqualTo(new Answer.Busy(5, "web-1 pid 4711"));
         assertStrange(Replies.answer(ACQUIRE, bytes("soon")));
         assertStrange(Replies.answer(ACQUIRE, null));
     }

@@ -13,17 +13,22 @@ public final class SqlStates {
     public static final String UNDEFINED_FUNCTION = "42883";
     public static final String UNIQUE_VIOLATION = "23505";
     public static final String INVALID_PARAMETER_VALUE = "22023";
+    public static final String INSUFFICIENT_PRIVILEGE = "42501";
+    public static final String IN_FAILED_TRANSACTION = "25P02";
+    public static final String READ_ONLY_TRANSACTION = "25006";
 
     /** Raised by the triggers of fencing.enforce. */
     public static final String ENFORCED_STALE = "WF001";
 
     public static final String ENFORCED_CLASS = "WF0";
 
-    /**
-     * Serialization failure, deadlock, lock not available, canceled, idle in transaction for too long, and feature not
-     * supported, which is what a cached plan and a moved row answer.
-     */
-    private static final Set<String> RETRYABLE = Set.of("40001", "40P01", "55P03", "57014", "25P03", "0A000");
+    /** Serialization failure, deadlock, lock not available, canceled, idle in transaction for too long. */
+    private static final Set<String> RETRYABLE = Set.of("40001", "40P01", "55P03", "57014", "25P03");
+
+    private static final String FEATURE_NOT_SUPPORTED = "0A000";
+
+    /** What raises the error that a cached plan must not change its result type. */
+    private static final String CACHED_PLAN = "RevalidateCachedQuery";
 
     private SqlStates() {}
 
@@ -31,8 +36,14 @@ public final class SqlStates {
         return e.getSQLState() == null ? "" : e.getSQLState();
     }
 
-    public static boolean isRetryable(String state) {
-        return RETRYABLE.contains(state);
+    /**
+     * Whether the database asks for a repetition of the transaction. Of what is «not supported» that is true for a plan only
+     * which a change of its table has made useless; anything else will not be supported the next time either.
+     */
+    public static boolean isRetryable(SQLException e) {
+        String state = of(e);
+        return RETRYABLE.contains(state)
+                || (state.equals(FEATURE_NOT_SUPPORTED) && CACHED_PLAN.equals(ServerMessage.routine(e)));
     }
 
     /** Whether the connection is gone: class 08, or the server shut down or ended the session. */

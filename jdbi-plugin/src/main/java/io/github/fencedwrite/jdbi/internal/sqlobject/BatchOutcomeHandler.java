@@ -36,24 +36,30 @@ record BatchOutcomeHandler(Class<?> type, Method method, MethodCustomizers custo
             List<Iterator<?>> columns = columns(args);
             List<WriteOutcome> outcomes = new ArrayList<>();
             while (hasNext(columns)) {
-                outcomes.addAll(
-                        transactional
-                                ? handle.inTransaction(h -> run(h, sql, args, columns, size))
-                                : run(handle, sql, args, columns, size));
+                // taken from the iterators once, whatever repeats the transaction
+                List<@Nullable Object[]> rows = next(args, columns, size);
+                outcomes.addAll(transactional ? handle.inTransaction(h -> run(h, sql, rows)) : run(handle, sql, rows));
             }
             return List.copyOf(outcomes);
         };
     }
 
-    /** Runs the next {@code size} rows, or those that are left. */
-    private List<WriteOutcome> run(
-            Handle handle, String sql, @Nullable Object[] args, List<Iterator<?>> columns, int size) {
+    /** The arguments of the next {@code size} rows, or of those that are left. */
+    private static List<@Nullable Object[]> next(@Nullable Object[] args, List<Iterator<?>> columns, int size) {
+        List<@Nullable Object[]> rows = new ArrayList<>();
+        while (rows.size() < size && hasNext(columns)) {
+            @Nullable Object[] row = args.clone();
+            for (int i = 0; i < row.length; i++) {
+                row[i] = columns.get(i) == null ? args[i] : columns.get(i).next();
+            }
+            rows.add(row);
+        }
+        return rows;
+    }
+
+    private List<WriteOutcome> run(Handle handle, String sql, List<@Nullable Object[]> rows) {
         try (PreparedBatch batch = handle.prepareBatch(sql)) {
-            for (int added = 0; added < size && hasNext(columns); added++) {
-                @Nullable Object[] row = args.clone();
-                for (int i = 0; i < row.length; i++) {
-                    row[i] = columns.get(i) == null ? args[i] : columns.get(i).next();
-                }
+            for (@Nullable Object[] row : rows) {
                 customizers.apply(batch, row);
                 batch.add();
             }

@@ -1,5 +1,6 @@
 package io.github.fencedwrite.jdbi.internal.statement;
 
+import io.github.fencedwrite.jdbi.ReadOnlyDatabaseException;
 import io.github.fencedwrite.jdbi.TableNotReadyException;
 import io.github.fencedwrite.jdbi.WriteNotAppliedException;
 import io.github.fencedwrite.jdbi.WriteOutcome;
@@ -40,13 +41,16 @@ public final class ExceptionTranslator implements SqlExceptionHandler {
             return;
         }
         String state = SqlStates.of(e);
+        if (state.equals(SqlStates.READ_ONLY_TRANSACTION)) {
+            throw new ReadOnlyDatabaseException(call.target(0), e);
+        }
         if (state.equals(SqlStates.UNDEFINED_TABLE)) {
             throw TableNotReadyException.missing(entry.guarded().table(), e);
         } else if (state.equals(SqlStates.UNDEFINED_COLUMN)
                 && String.valueOf(e.getMessage()).contains(call.fence().column())) {
             throw TableNotReadyException.unprotected(
                     entry.guarded().table(), call.fence().column(), e);
-        } else if (SqlStates.isRetryable(state)) {
+        } else if (SqlStates.isRetryable(e)) {
             raise(new WriteOutcome.Retryable(state), call, e);
         } else if (SqlStates.isConnectionLost(state)) {
             // before a commit nothing can have been kept; without a transaction the statement was its own commit

@@ -1,6 +1,7 @@
 package io.github.fencedwrite.jdbi.internal.statement;
 
 import io.github.fencedwrite.jdbi.StatementRefusedException;
+import io.github.fencedwrite.jdbi.internal.ownership.HandleTransactions;
 import io.github.fencedwrite.jdbi.internal.sql.ParameterStyle;
 import java.sql.CallableStatement;
 import java.sql.Connection;
@@ -8,8 +9,6 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.HandleCallback;
 import org.jdbi.v3.core.statement.StatementBuilder;
@@ -20,18 +19,19 @@ import org.jspecify.annotations.Nullable;
 public final class FencingStatementBuilder implements StatementBuilder {
 
     private final StatementBuilder delegate;
-    private final Deque<EnclosingTransaction> transactions = new ArrayDeque<>();
+    private final HandleTransactions transactions;
     private @Nullable Scope scope;
 
     /** Wraps the builder of a handle. */
-    public FencingStatementBuilder(StatementBuilder delegate) {
+    public FencingStatementBuilder(StatementBuilder delegate, HandleTransactions transactions) {
         this.delegate = delegate;
+        this.transactions = transactions;
     }
 
     @Override
     public Statement create(Connection conn, StatementContext ctx) throws SQLException {
         refuseInScope(ctx, "Scripts and plain batches");
-        beforeStatement(conn);
+        transactions.beforeStatement(false);
         return delegate.create(conn, ctx);
     }
 
@@ -44,7 +44,7 @@ public final class FencingStatementBuilder implements StatementBuilder {
             config.attach(call);
         }
         if (call == null) {
-            beforeStatement(conn);
+            transactions.beforeStatement(false);
             return delegate.create(conn, sql, ctx);
         }
         RewriteCache.Entry entry = call.entry();
@@ -53,7 +53,7 @@ public final class FencingStatementBuilder implements StatementBuilder {
             entry = config.rewrite(sql, ParameterStyle.JDBC, call);
             call.rewritten(entry, ctx.getParsedSql().getParameters().getParameterNames());
         }
-        beforeStatement(conn);
+        transactions.beforeStatement(true);
         String guarded = entry.rendered().sql();
         boolean rows = entry.guarded().returning() && !ctx.isReturningGeneratedKeys();
         // rows are counted before anyone reads them, so the cursor must be able to go back
@@ -65,17 +65,10 @@ public final class FencingStatementBuilder implements StatementBuilder {
         return statement.asStatement();
     }
 
-    private void beforeStatement(Connection conn) throws SQLException {
-        EnclosingTransaction transaction = transactions.peek();
-        if (transaction != null) {
-            transaction.beforeStatement(conn);
-        }
-    }
-
     @Override
     public CallableStatement createCall(Connection conn, String sql, StatementContext ctx) throws SQLException {
         refuseInScope(ctx, "Calls");
-        beforeStatement(conn);
+        transactions.beforeStatement(false);
         return delegate.createCall(conn, sql, ctx);
     }
 
@@ -99,29 +92,19 @@ public final class FencingStatementBuilder implements StatementBuilder {
         delegate.close(conn);
     }
 
-    /** The transaction that was entered last on the handle; null if none. */
-    public static @Nullable EnclosingTransaction transaction(Handle handle) {
-        return handle.getStatementBuilder() instanceof FencingStatementBuilder builder
-                ? builder.transactions.peek()
-                : null;
-    }
-
-    /** Runs {@code body} in a transaction that was entered, and leaves it before anybody commits or rolls back. */
-    public static <R extends @Nullable Object, X extends Exception> R within(
-            Handle handle, EnclosingTransaction transaction, HandleCallback<R, X> body) throws X, SQLException {
-        FencingStatementBuilder builder = handle.getStatementBuilder() instanceof FencingStatementBuilder b ? b : null;
-        if (builder != null) {
-            builder.transactions.push(transaction);
+    /**
+     * The transactions of a handle.
+     *
+     * @throws IllegalStateException if the plugin does not see them
+     */
+    public static HandleTransactions transactions(Handle handle) {
+        if (handle.getStatementBuilder() instanceof FencingStatementBuilder builder) {
+            return builder.transactions;
         }
-        try {
-            R result = body.withHandle(handle);
-            transaction.beforeStatement(handle.getConnection());
-            return result;
-        } finally {
-            if (builder != null) {
-                builder.transactions.removeFirstOccurrence(transaction);
-            }
-        }
+        throw new IllegalStateException(
+                "FencingPlugin is not installed, or another StatementBuilder was set on this handle, so Fencing does not see "
+                        + "what happens to its transaction. Install the plugin, and set the builder on Jdbi with "
+                        + "setStatementBuilderFactory.");
     }
 
     /** Runs {@code body} while all statements of {@code handle} are subject to {@code scope}. */

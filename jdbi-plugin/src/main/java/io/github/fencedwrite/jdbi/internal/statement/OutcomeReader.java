@@ -118,7 +118,7 @@ final class OutcomeReader {
             return look(count, row);
         } catch (SQLException e) {
             String state = SqlStates.of(e);
-            if (SqlStates.isConnectionLost(state) || SqlStates.isRetryable(state)) {
+            if (SqlStates.isConnectionLost(state) || SqlStates.isRetryable(e)) {
                 cause = e;
                 return new WriteOutcome.Retryable(state);
             }

@@ -3,6 +3,7 @@ package io.github.fencedwrite.jdbi.internal.transaction;
 import io.github.fencedwrite.FencingToken;
 import io.github.fencedwrite.Lease;
 import io.github.fencedwrite.jdbi.FencedTarget;
+import io.github.fencedwrite.jdbi.ReadOnlyDatabaseException;
 import io.github.fencedwrite.jdbi.StaleTokenException;
 import io.github.fencedwrite.jdbi.TableNotReadyException;
 import io.github.fencedwrite.jdbi.WriteNotAppliedException;
@@ -38,15 +39,16 @@ public record FenceRow(
             + " RETURNING " + ServerTransaction.COLUMNS + ","
             + " pg_catalog.set_config('fencing.token', f.last_token::text, true)";
     private static final String RENEW = UPDATE.formatted("", "");
-    private static final String RENEW_LIMITED = UPDATE.formatted(
-            ", ?::text AS patience", " AND (" + TransactionLimits.set("p.patience", " || ") + ") <> ''");
+    private static final String RENEW_LIMITED =
+            UPDATE.formatted(", " + TransactionLimits.PARAMETERS, " AND (" + TransactionLimits.set(" || ") + ") <> ''");
 
-    private static final String ENTER =
-            "SELECT e.transaction_id, pg_catalog.now(), e.entered, e.stored_token FROM fencing.enter(?, ?) AS e";
+    private static final String ENTER = "SELECT e.transaction_id, " + ServerTransaction.SERVER_COLUMNS
+            + ", e.entered, e.stored_token FROM fencing.enter(?, ?) AS e";
     // The first FROM item is evaluated before the second, since that depends on it.
-    private static final String ENTER_LIMITED = "SELECT e.transaction_id, pg_catalog.now(), e.entered, e.stored_token"
-            + " FROM (SELECT ?::text AS resource, ?::bigint AS token, ?::text AS patience) AS p,"
-            + " LATERAL (SELECT " + TransactionLimits.set("p.patience", " || ") + " AS done) AS t,"
+    private static final String ENTER_LIMITED = "SELECT e.transaction_id, " + ServerTransaction.SERVER_COLUMNS
+            + ", e.entered, e.stored_token"
+            + " FROM (SELECT ?::text AS resource, ?::bigint AS token, " + TransactionLimits.PARAMETERS + ") AS p,"
+            + " LATERAL (SELECT " + TransactionLimits.set(" || ") + " AS done) AS t,"
             + " LATERAL fencing.enter(p.resource, CASE WHEN t.done <> '' THEN p.token END) AS e";
 
     /**
@@ -65,6 +67,10 @@ public record FenceRow(
                     || state.equals(SqlStates.UNDEFINED_TABLE)
                     || state.equals(SqlStates.UNDEFINED_FUNCTION)) {
                 throw TableNotReadyException.noFence(e);
+            } else if (state.equals(SqlStates.INSUFFICIENT_PRIVILEGE)) {
+                throw TableNotReadyException.noAccess(e);
+            } else if (state.equals(SqlStates.READ_ONLY_TRANSACTION)) {
+                throw new ReadOnlyDatabaseException(target(), e);
             }
             throw e;
         }
@@ -81,8 +87,8 @@ public record FenceRow(
         try (PreparedStatement statement = prepare(connection, ENTER, ENTER_LIMITED);
                 ResultSet result = statement.executeQuery()) {
             result.next();
-            if (!result.getBoolean(3)) {
-                WriteOutcome stale = new WriteOutcome.Stale(token, FencingToken.of(result.getLong(4)));
+            if (!result.getBoolean(4)) {
+                WriteOutcome stale = new WriteOutcome.Stale(token, FencingToken.of(result.getLong(5)));
                 throw WriteNotAppliedException.of(RegressionCheck.ask(stale, lease), target(), null);
             }
             return ServerTransaction.read(result);
@@ -94,7 +100,7 @@ public record FenceRow(
         statement.setString(1, resource);
         statement.setLong(2, token.value());
         if (lease != null) {
-            statement.setString(3, TransactionLimits.patience(lease));
+            TransactionLimits.bind(statement, 3, lease);
         }
         return statement;
     }

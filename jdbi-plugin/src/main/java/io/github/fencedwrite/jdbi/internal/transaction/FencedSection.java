@@ -1,70 +1,77 @@
 package io.github.fencedwrite.jdbi.internal.transaction;
 
-import io.github.fencedwrite.jdbi.internal.statement.EnclosingTransaction;
+import io.github.fencedwrite.Lease;
+import io.github.fencedwrite.jdbi.internal.ownership.HandleTransactions;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import org.jdbi.v3.core.Handle;
-import org.jspecify.annotations.Nullable;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
 
 /**
- * A fenced transaction as its handle knows it: entered through the fence row, or opened before its first statement where no row
- * is taken, and over as soon as somebody commits or rolls back. Confined to a thread.
+ * A fenced part of a transaction, or the whole of it: entered through the fence rows, in their order, or with a preamble where
+ * none is taken. Immutable.
+ *
+ * @param rows one or more, in the order in which their locks were taken
+ * @param takesRows whether the fence rows are taken at all; otherwise the body's own statements carry the token
  */
-final class FencedSection implements EnclosingTransaction {
+record FencedSection(List<FenceRow> rows, boolean takesRows) implements HandleTransactions.Section {
 
-    private final FenceRow row;
-    private final boolean takesRow;
-    private @Nullable Opening opening;
-    private boolean opened;
-    private @Nullable ServerTransaction transaction;
-    private boolean over;
-
-    FencedSection(FenceRow row, boolean takesRow) {
-        this.row = row;
-        this.takesRow = takesRow;
-    }
-
-    boolean isOf(FenceRow other) {
-        return row.resource().equals(other.resource()) && row.token().equals(other.token());
-    }
-
-    /** Enters in the transaction that has just begun, or in one that is open already. */
-    void enter(Handle handle) throws SQLException {
-        handle.afterCommit(() -> over = true);
-        handle.afterRollback(() -> over = true);
-        restore(handle.getConnection());
-    }
-
-    /** Makes the token and the limits those of this section, at first or after a nested one. */
-    void restore(Connection connection) throws SQLException {
-        if (takesRow) {
-            transaction = row.enter(connection);
-        } else {
-            opening = new Opening(row.lease());
-            opened = false;
+    /**
+     * A section under leases.
+     *
+     * @throws IllegalArgumentException if there is none
+     */
+    static FencedSection of(List<Lease> leases, boolean takesRows) {
+        if (leases.isEmpty()) {
+            throw new IllegalArgumentException("A fenced transaction needs a lease, and the list is empty.");
         }
+        return new FencedSection(
+                leases.stream()
+                        .map(lease -> new FenceRow(lease.resource(), lease.token(), lease))
+                        .toList(),
+                takesRows);
     }
 
-    /** Refuses to go on behind the end of the transaction, and sends what has still to be sent. */
+    /** Whether it is fenced for the same resources with the same tokens. */
+    boolean isSameAs(FencedSection other) {
+        return takesRows == other.takesRows && identity().equals(other.identity());
+    }
+
+    private List<Object> identity() {
+        return rows.stream()
+                .<Object>map(row -> List.of(row.resource(), row.token()))
+                .toList();
+    }
+
     @Override
-    public void beforeStatement(Connection connection) throws SQLException {
-        requireOpen();
-        if (opening != null && !opened) {
-            opened = true;
-            opening.send(connection);
+    public String resources() {
+        return rows.stream().map(row -> '"' + row.resource() + '"').collect(Collectors.joining(", "));
+    }
+
+    /** The row that messages are about. */
+    FenceRow first() {
+        return rows.get(0);
+    }
+
+    /** Enters in a transaction. */
+    ServerTransaction enter(Connection connection) throws SQLException {
+        ServerTransaction transaction = null;
+        for (FenceRow row : rows) {
+            transaction = takesRows ? row.enter(connection) : TransactionPreamble.send(connection, row.lease());
         }
+        if (takesRows && rows.size() > 1) {
+            announceNone(connection);
+        }
+        return Objects.requireNonNull(transaction);
     }
 
-    /** The transaction as the server knows it; null before it was answered. */
-    @Nullable ServerTransaction transaction() {
-        return opening == null ? transaction : opening.transaction();
-    }
-
-    private void requireOpen() {
-        if (over) {
-            throw new IllegalStateException("The transaction that is fenced for \"" + row.resource()
-                    + "\" was committed or rolled back inside its body, so nothing more may be written in it. Leave "
-                    + "that to Fencing: return to commit, throw to roll back.");
+    /** Tokens of several resources cannot be compared, so none of them may be stamped on whatever is written. */
+    private static void announceNone(Connection connection) throws SQLException {
+        try (PreparedStatement statement =
+                connection.prepareStatement("SELECT pg_catalog.set_config('fencing.token', '', true)")) {
+            statement.execute();
         }
     }
 }

@@ -1,14 +1,21 @@
 package io.github.fencedwrite.jdbi.internal.transaction;
 
+import io.github.fencedwrite.FencingToken;
+import io.github.fencedwrite.Lease;
 import io.github.fencedwrite.jdbi.FencedBody;
+import io.github.fencedwrite.jdbi.InsufficientValidityException;
+import io.github.fencedwrite.jdbi.TransactionRolledBackException;
 import io.github.fencedwrite.jdbi.WriteNotAppliedException;
 import io.github.fencedwrite.jdbi.WriteOutcome;
-import io.github.fencedwrite.jdbi.internal.postgres.SqlStates;
+import io.github.fencedwrite.jdbi.internal.ownership.HandleTransactions;
+import io.github.fencedwrite.jdbi.internal.ownership.TransactionOwner;
+import io.github.fencedwrite.jdbi.internal.postgres.DriverConnection;
 import io.github.fencedwrite.jdbi.internal.statement.FencingStatementBuilder;
 import io.github.fencedwrite.jdbi.internal.transaction.ServerTransaction.Fate;
+import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
@@ -16,171 +23,262 @@ import org.jdbi.v3.core.transaction.TransactionIsolationLevel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a body in a transaction that begins with a {@link FenceRow}, and finds out what became of the commit.
+ * Runs a body in a fenced transaction, and finds out what became of the commit.
  *
  * <ol>
- *   <li>Begin, enter, run the body, commit.
- *   <li>If the body fails, roll back. If it failed since the connection is gone, nothing was committed: from the start again.
+ *   <li>If nobody has begun a transaction on the handle: begin, enter, run the body, commit. Otherwise enter the one that is
+ *       open, run the body, and leave the commit to its owner.
+ *   <li>If the body fails, roll back. If it failed since this connection is gone, nothing was committed: from the start again.
  *   <li>If the commit's answer is lost, ask for the {@link Fate} on a new connection. Committed: done, the body's result is
  *       returned and the body not run again. Aborted: from the start again, with the same token. No answer: unknown.
  *   <li>What the database calls retryable is repeated only if the caller wants that.
+ *   <li>What runs after the commit decides nothing; its exception is passed on.
  * </ol>
  */
 public final class FencedTransaction {
 
-    private static final long ASK_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final int ATTEMPTS_AFTER_LOSS = 3;
 
     private final Jdbi jdbi;
-    private final FenceRow row;
-    private final boolean takesRow;
+    private final FencedSection section;
+    private final TransactionIsolationLevel isolation;
     private final BooleanSupplier mayRepeat;
     private final boolean repeatsRetryable;
 
-    /**
-     * Prepares a transaction.
-     *
-     * @param takesRow whether the fence row is taken at all; otherwise the body's own statements carry the token
-     * @param mayRepeat whether there is time for another attempt
-     * @param repeatsRetryable whether the database's own wish for a repetition is followed
-     */
-    public FencedTransaction(
-            Jdbi jdbi, FenceRow row, boolean takesRow, BooleanSupplier mayRepeat, boolean repeatsRetryable) {
+    private FencedTransaction(
+            Jdbi jdbi,
+            FencedSection section,
+            TransactionIsolationLevel isolation,
+            BooleanSupplier mayRepeat,
+            boolean repeatsRetryable) {
         this.jdbi = jdbi;
-        this.row = row;
-        this.takesRow = takesRow;
+        this.section = section;
+        this.isolation = isolation;
         this.mayRepeat = mayRepeat;
         this.repeatsRetryable = repeatsRetryable;
     }
 
-    /** Whether the handle that this thread uses at present is in a transaction. */
-    public static boolean isOpenOnThisThread(Jdbi jdbi) {
-        return jdbi.withHandle(Handle::isInTransaction);
+    /**
+     * Prepares a transaction.
+     *
+     * @param isolation the level to begin with, UNKNOWN for the one that the connection has
+     * @param mayRepeat whether there is time for another attempt
+     * @param repeatsRetryable whether the database's own wish for a repetition is followed
+     */
+    static FencedTransaction of(
+            Jdbi jdbi,
+            FencedSection section,
+            TransactionIsolationLevel isolation,
+            BooleanSupplier mayRepeat,
+            boolean repeatsRetryable) {
+        return new FencedTransaction(jdbi, section, isolation, mayRepeat, repeatsRetryable);
     }
 
-    /** Carries the reason for a repetition past the handle's end. */
-    private static final class Interrupted extends RuntimeException {
+    /** Prepares a transaction under leases that somebody else acquires and releases. */
+    public static FencedTransaction under(
+            Jdbi jdbi, List<Lease> leases, boolean takesRows, TransactionIsolationLevel isolation) {
+        leases.forEach(lease -> requireValidity(lease, Duration.ofMillis(1)));
+        BooleanSupplier areValid = () -> leases.stream().allMatch(Lease::isValid);
+        return of(jdbi, FencedSection.of(leases, takesRows), isolation, areValid, false);
+    }
 
-        private static final long serialVersionUID = 1L;
+    /** Prepares a transaction with a token that comes without a lease. */
+    public static FencedTransaction with(
+            Jdbi jdbi, String resource, FencingToken token, boolean takesRows, TransactionIsolationLevel isolation) {
+        FenceRow row = new FenceRow(resource, token, null);
+        return of(jdbi, new FencedSection(List.of(row), takesRows), isolation, () -> true, false);
+    }
 
-        final transient WriteOutcome outcome;
-        final transient @Nullable ServerTransaction askAbout;
-        final transient @Nullable Object result;
-
-        Interrupted(
-                WriteOutcome outcome, Throwable cause, @Nullable ServerTransaction askAbout, @Nullable Object result) {
-            super(cause);
-            this.outcome = outcome;
-            this.askAbout = askAbout;
-            this.result = result;
+    /** Refuses a lease that is over, was released, or has too little time left. */
+    static void requireValidity(Lease lease, Duration needed) {
+        Duration remaining = lease.remaining();
+        if (remaining.compareTo(needed) < 0) {
+            throw new InsufficientValidityException(lease.resource(), remaining, needed);
         }
     }
 
-    /** Runs {@code body}; see the class. */
+    /** Runs {@code body} on the thread's handle, or on one of its own; see the class. */
     @SuppressWarnings("NullAway") // what the body returned may be null, and is passed on as it is
     public <R extends @Nullable Object, X extends Exception> R run(FencedBody<R, X> body) throws X {
         for (int attempt = 1; ; attempt++) {
-            Interrupted interrupted;
+            AttemptFailedException failed;
+            Handle[] used = new Handle[1];
             try {
-                return jdbi.withHandle(handle -> handle.isInTransaction() ? nested(handle, body) : whole(handle, body));
-            } catch (Interrupted e) {
-                interrupted = e;
+                return jdbi.withHandle(handle -> {
+                    used[0] = handle;
+                    return runOnce(handle, body);
+                });
+            } catch (AttemptFailedException e) {
+                failed = e;
             }
-            Fate fate = interrupted.askAbout == null ? Fate.ABORTED : ask(interrupted.askAbout);
-            if (fate == Fate.COMMITTED) {
+            if (failed.outcome().isApplied()) {
                 @SuppressWarnings("unchecked")
-                R result = (R) interrupted.result;
+                R result = (R) failed.result();
                 return result;
             }
-            boolean lost = interrupted.outcome instanceof WriteOutcome.Unknown;
-            boolean again = fate == Fate.ABORTED
-                    && (lost ? attempt < ATTEMPTS_AFTER_LOSS : repeatsRetryable)
+            // a handle of the caller's stays what it is, and a connection that was lost is not replaced in it
+            boolean isOfCaller = used[0] != null && !used[0].isClosed();
+            boolean again = failed.outcome() instanceof WriteOutcome.Retryable
+                    && (failed.isConnectionLost() ? attempt < ATTEMPTS_AFTER_LOSS && !isOfCaller : repeatsRetryable)
                     && mayRepeat.getAsBoolean();
-            if (!again) {
-                throw failure(interrupted, fate);
+            if (!again || interruptedBefore(attempt + 1)) {
+                throw WriteNotAppliedException.of(
+                        failed.outcome(), section.first().target(), failed.getCause());
             }
-            pause(attempt);
         }
     }
 
-    private WriteNotAppliedException failure(Interrupted interrupted, Fate fate) {
-        WriteOutcome outcome = interrupted.outcome;
-        if (outcome instanceof WriteOutcome.Unknown unknown && fate == Fate.ABORTED) {
-            outcome = new WriteOutcome.Retryable(unknown.sqlState());
+    private static boolean interruptedBefore(int attempt) {
+        if (Pause.before(attempt)) {
+            Thread.currentThread().interrupt();
+            return true;
         }
-        return WriteNotAppliedException.of(outcome, row.target(), interrupted.getCause());
+        return false;
     }
 
-    @SuppressWarnings("NullAway") // see run
-    private <R extends @Nullable Object, X extends Exception> R whole(Handle handle, FencedBody<R, X> body) throws X {
-        FencedSection section = new FencedSection(row, takesRow);
-        R result = null;
-        boolean committing = false;
+    private <R extends @Nullable Object, X extends Exception> R runOnce(Handle handle, FencedBody<R, X> body) throws X {
+        HandleTransactions transactions = FencingStatementBuilder.transactions(handle);
+        TransactionOwner owner;
         try {
-            handle.begin();
-            section.enter(handle);
-            result = FencingStatementBuilder.within(handle, section, h -> body.run(h, row.token()));
-            committing = true;
-            handle.commit();
+            owner = transactions.owner();
+        } catch (SQLException e) {
+            throw typed(handle, e);
+        }
+        return switch (owner) {
+            case NOBODY -> begin(handle, transactions, body);
+            case NOBODY_BUT_OPEN ->
+                throw new IllegalStateException("Autocommit is off on this connection, and statements were "
+                        + "run on it that nobody has committed. Fencing commits what it begins and nothing else: commit or roll back "
+                        + "first, or let Fencing have a handle of its own.");
+            default -> join(handle, transactions, body);
+        };
+    }
+
+    /** In a transaction of our own. */
+    @SuppressWarnings("NullAway") // see run
+    private <R extends @Nullable Object, X extends Exception> R begin(
+            Handle handle, HandleTransactions transactions, FencedBody<R, X> body) throws X {
+        Connection connection = handle.getConnection();
+        TransactionIsolationLevel before = null;
+        R result;
+        CommitAttempt commit;
+        try {
+            if (isolation != TransactionIsolationLevel.UNKNOWN) {
+                before = handle.getTransactionIsolationLevel();
+                handle.setTransactionIsolationLevel(isolation);
+            }
+            transactions.beginFenced(handle);
+            commit = new CommitAttempt(jdbi, connection, section.enter(connection));
+            transactions.enter(section);
+            try {
+                result = body.run(handle, section.first().token());
+            } finally {
+                transactions.leave(section);
+            }
+        } catch (Throwable t) {
+            RuntimeException meaning = Failures.meaning(
+                    connection, t, section.first().target()); // before the rollback, which makes everything well again
+            rollback(handle, t);
+            restore(handle, before);
+            throw meaning != null ? meaning : sneak(t);
+        }
+        try {
+            transactions.commitFenced(handle, commit);
+        } catch (Throwable t) {
+            throw t == commit.failure() ? afterCommit(commit, t) : sneak(t);
+        } finally {
+            restore(handle, before);
+        }
+        if (commit.isLost()) {
+            throw new AttemptFailedException(new WriteOutcome.Applied(1), true, result, commit.failure());
+        }
+        return result;
+    }
+
+    /** What a commit that failed means. */
+    private static RuntimeException afterCommit(CommitAttempt commit, Throwable t) {
+        if (commit.fate() == Fate.UNKNOWN) {
+            return new AttemptFailedException(new WriteOutcome.Unknown(Failures.stateOf(t)), true, null, t);
+        } else if (commit.isLost() || Failures.isRetryable(t)) {
+            return new AttemptFailedException(
+                    new WriteOutcome.Retryable(Failures.stateOf(t)), commit.isLost(), null, t);
+        }
+        throw sneak(t);
+    }
+
+    /** In a transaction that is open already: its owner commits, and its fate is not ours to find out. */
+    private <R extends @Nullable Object, X extends Exception> R join(
+            Handle handle, HandleTransactions transactions, FencedBody<R, X> body) throws X {
+        if (transactions.section() instanceof FencedSection outer && outer.isSameAs(section)) {
+            return body.run(handle, section.first().token());
+        }
+        Connection connection = handle.getConnection();
+        TransactionSettings before = null;
+        try {
+            requireIsolation(handle);
+            before = TransactionSettings.read(connection);
+            section.enter(connection);
+            transactions.enter(section);
+            R result;
+            try {
+                result = body.run(handle, section.first().token());
+            } finally {
+                transactions.leave(section);
+            }
+            if (DriverConnection.state(connection) == DriverConnection.State.FAILED) {
+                throw new TransactionRolledBackException();
+            }
             return result;
         } catch (Throwable t) {
-            if (!committing) {
-                rollback(handle, t);
+            throw typed(handle, t);
+        } finally {
+            if (before != null) {
+                restore(transactions, before);
             }
-            SQLException sql = SqlStates.find(t);
-            String state = sql == null ? "" : SqlStates.of(sql);
-            if (SqlStates.isConnectionLost(state)) {
-                ServerTransaction askAbout = committing ? section.transaction() : null;
-                throw new Interrupted(new WriteOutcome.Unknown(state), t, askAbout, result);
-            } else if (SqlStates.isRetryable(state)) {
-                throw new Interrupted(new WriteOutcome.Retryable(state), t, null, null);
-            }
-            throw sneak(t);
         }
     }
 
-    /** In a transaction that is already open: its owner commits, and its fate is not ours to find out. */
-    private <R extends @Nullable Object, X extends Exception> R nested(Handle handle, FencedBody<R, X> body) throws X {
-        FencedSection outer =
-                FencingStatementBuilder.transaction(handle) instanceof FencedSection section ? section : null;
-        if (outer != null && outer.isOf(row)) {
-            return body.run(handle, row.token());
+    /** What a failure means that cannot be followed by another attempt here. */
+    private RuntimeException typed(Handle handle, Throwable t) {
+        RuntimeException meaning =
+                Failures.meaning(handle.getConnection(), t, section.first().target());
+        if (meaning instanceof AttemptFailedException failed && !(t instanceof WriteNotAppliedException)) {
+            return WriteNotAppliedException.of(failed.outcome(), section.first().target(), t);
+        } else if (meaning == null || meaning instanceof AttemptFailedException) {
+            throw sneak(t);
         }
+        return meaning;
+    }
+
+    private void requireIsolation(Handle handle) {
         TransactionIsolationLevel level = handle.getTransactionIsolationLevel();
-        if (level != TransactionIsolationLevel.READ_COMMITTED && level != TransactionIsolationLevel.READ_UNCOMMITTED) {
-            throw new IllegalStateException("The fence row of \"" + row.resource()
-                    + "\" must be the first statement of a "
+        if (isolation != TransactionIsolationLevel.UNKNOWN && isolation != level) {
+            throw new IllegalStateException(
+                    "A transaction of level " + level + " is open, so it cannot be continued with " + isolation
+                            + ". Begin it with that level, or leave the beginning to Fencing.");
+        }
+        boolean sees = level == TransactionIsolationLevel.READ_COMMITTED
+                || level == TransactionIsolationLevel.READ_UNCOMMITTED;
+        if (section.takesRows() && !sees) {
+            throw new IllegalStateException("The fence row of " + section.resources()
+                    + " must be the first statement of a "
                     + level + " transaction, since what was read before may be out of date. Begin the transaction with "
                     + "Fencing.inTransaction, or use READ COMMITTED.");
         }
+    }
+
+    private static void restore(HandleTransactions transactions, TransactionSettings before) {
         try {
-            FencedSection inner = new FencedSection(row, takesRow);
-            inner.enter(handle);
-            R result = FencingStatementBuilder.within(handle, inner, h -> body.run(h, row.token()));
-            if (outer != null) {
-                outer.restore(handle.getConnection());
-            }
-            return result;
+            transactions.restore(before::restore);
         } catch (SQLException e) {
-            throw sneak(e);
+            // the connection is gone, and the transaction with it
         }
     }
 
-    /** The fate of a transaction; unknown if nobody can tell within a bounded time. */
-    private Fate ask(ServerTransaction transaction) {
-        long begin = System.nanoTime();
-        for (int attempt = 1; System.nanoTime() - begin < ASK_NANOS; attempt++) {
-            try (Handle handle = jdbi.open()) {
-                Fate fate = transaction.ask(handle.getConnection());
-                if (fate != Fate.IN_PROGRESS) {
-                    return fate;
-                }
-            } catch (Exception e) {
-                // the server may be restarting: until the time is over, ask again
-            }
-            pause(attempt);
+    private static void restore(Handle handle, @Nullable TransactionIsolationLevel before) {
+        if (before != null && !DriverConnection.isLost(handle.getConnection())) {
+            handle.setTransactionIsolationLevel(before);
         }
-        return Fate.UNKNOWN;
     }
 
     private static void rollback(Handle handle, Throwable reason) {
@@ -188,15 +286,6 @@ public final class FencedTransaction {
             handle.rollback();
         } catch (RuntimeException e) {
             reason.addSuppressed(e);
-        }
-    }
-
-    private static void pause(int attempt) {
-        try {
-            long bound = Math.min(200, 10L << Math.min(attempt, 5));
-            TimeUnit.MILLISECONDS.sleep(ThreadLocalRandom.current().nextLong(bound / 2, bound + 1));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         }
     }
 

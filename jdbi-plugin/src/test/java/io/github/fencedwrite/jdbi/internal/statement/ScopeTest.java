@@ -55,14 +55,14 @@ class ScopeTest {
         "55P03, true, false",
         "57014, true, false",
         "25P03, true, false",
-        "0A000, true, false",
+        "0A000, false, false",
         "08006, false, true",
         "57P01, false, true",
         "23505, false, false",
         "'', false, false"
     })
     void tellsTheKindsOfSqlStates(String state, boolean retryable, boolean lost) {
-        assertThat(SqlStates.isRetryable(state)).isEqualTo(retryable);
+        assertThat(SqlStates.isRetryable(new SQLException("x", state))).isEqualTo(retryable);
         assertThat(SqlStates.isConnectionLost(state)).isEqualTo(lost);
     }
 

@@ -3,6 +3,7 @@ package io.github.fencedwrite.examples.inventory.locking;
 import io.github.fencedwrite.FencedLocks;
 import io.github.fencedwrite.Lease;
 import io.github.fencedwrite.jdbi.FencedBody;
+import io.github.fencedwrite.jdbi.FencedTransactions;
 import io.github.fencedwrite.jdbi.Fencing;
 import io.github.fencedwrite.jdbi.StaleTokenException;
 import io.github.fencedwrite.jdbi.TokenRegressionException;
@@ -15,7 +16,7 @@ import org.jdbi.v3.core.Jdbi;
 public final class Leases {
 
     private final FencedLocks locks;
-    private final Fencing fencing;
+    private final FencedTransactions fencing;
     private final Duration ttl;
     private final Duration waitAtMost;
     private final boolean repeatIfStale;
@@ -31,7 +32,7 @@ public final class Leases {
         this(locks, Fencing.of(jdbi).withLocks(locks::acquire), ttl, waitAtMost, true);
     }
 
-    private Leases(FencedLocks locks, Fencing fencing, Duration ttl, Duration waitAtMost, boolean repeatIfStale) {
+    private Leases(FencedLocks locks, FencedTransactions fencing, Duration ttl, Duration waitAtMost, boolean repeatIfStale) {
         this.locks = locks;
         this.fencing = fencing;
         this.ttl = ttl;

@@ -18,7 +18,7 @@ final class GuardedWrites {
     private static final String ADVISORY = "transaction advisory lock, read, update, commit";
 
     private final InventoryDatabase database;
-    private final Fencing fencing;
+    private final FencedTransactions fencing;
 
     private GuardedWrites(InventoryDatabase database) {
         this.database = database;

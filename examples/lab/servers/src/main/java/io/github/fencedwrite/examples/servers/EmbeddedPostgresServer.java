@@ -4,10 +4,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** PostgreSQL as a process of this machine, on loopback, with its files in a directory of its own. */
@@ -15,35 +17,64 @@ final class EmbeddedPostgresServer implements PostgresServer {
 
     private static final String HOST = "127.0.0.1";
     private static final int PORTS_TO_TRY = 10;
+    private static final Pattern READY = Pattern.compile("ready to accept (read-only )?connections");
     private static final Duration INITDB_LIMIT = Duration.ofMinutes(2);
 
-    private final PostgresBinaries binaries;
-    private final Path directory;
+    private final PostgresBinaries binaries = PostgresBinaries.unpacked();
+    private final Path directory = Workspace.instance().newDirectory("postgres");
     private final List<String> settings;
-    private int port;
+    private int port = Ports.take();
     private int starts;
     private @Nullable ServerProcess process;
 
-    private EmbeddedPostgresServer(PostgresBinaries binaries, Path directory, List<String> settings) {
-        this.binaries = binaries;
-        this.directory = directory;
+    private EmbeddedPostgresServer(List<String> settings) {
         this.settings = settings;
-        this.port = Ports.take();
     }
 
     static EmbeddedPostgresServer start(List<String> settings) {
-        PostgresBinaries binaries = PostgresBinaries.unpacked();
-        Path directory = Workspace.instance().newDirectory("postgres");
-        EmbeddedPostgresServer server = new EmbeddedPostgresServer(binaries, directory, settings);
+        EmbeddedPostgresServer server = initialised(settings);
+        server.start();
+        return server;
+    }
+
+    /** A server with files of its own that is not running yet; call {@link #start()} or {@link #close()}. */
+    static EmbeddedPostgresServer initialised(List<String> settings) {
+        EmbeddedPostgresServer server = new EmbeddedPostgresServer(settings);
         try {
             server.initialise();
-            server.firstStart();
             return server;
         } catch (IOException e) {
             server.close();
             throw new UncheckedIOException(e);
         } catch (RuntimeException e) {
             server.close();
+            throw e;
+        }
+    }
+
+    /** A standby on a copy of the files of this server, which must not have been started yet. */
+    EmbeddedPostgresServer standby(List<String> standbySettings) {
+        EmbeddedPostgresServer standby = new EmbeddedPostgresServer(standbySettings);
+        try {
+            Path data = Path.of(standby.data());
+            Workspace.copy(Path.of(data()), data);
+            // PostgreSQL refuses a directory that others may read
+            Files.setPosixFilePermissions(data, PosixFilePermissions.fromString("rwx------"));
+            Files.createFile(data.resolve("standby.signal"));
+            OtherUser.handOverTree(standby.directory);
+            return standby;
+        } catch (IOException e) {
+            standby.close();
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Starts the server for the first time, on a port that is free then; closes it if it does not come up. */
+    synchronized void start() {
+        try {
+            firstStart();
+        } catch (RuntimeException e) {
+            close();
             throw e;
         }
     }
@@ -56,6 +87,10 @@ final class EmbeddedPostgresServer implements PostgresServer {
     @Override
     public synchronized String url(String database) {
         return PostgresLogin.url(HOST, port, database);
+    }
+
+    synchronized int port() {
+        return port;
     }
 
     @Override
@@ -157,7 +192,7 @@ final class EmbeddedPostgresServer implements PostgresServer {
 
     private boolean isReady(ServerProcess started) {
         // its own words first: on a port that was taken it would be another server that answers
-        return started.log().contains("ready to accept connections") && PostgresLogin.answers(url(administration()));
+        return READY.matcher(started.log()).find() && PostgresLogin.answers(url(administration()));
     }
 
     private ServersException notUp() {

@@ -7,6 +7,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * The user as whom servers run that refuse to be started by root: a user namespace where the machine has them, else nobody.
@@ -41,6 +42,17 @@ final class OtherUser {
             Files.setAttribute(path, "unix:uid", Integer.parseInt(NOBODY));
             Files.setPosixFilePermissions(
                     Workspace.instance().directory(), PosixFilePermissions.fromString("rwx--x--x"));
+        }
+    }
+
+    /** As {@link #handOver}, with everything below a directory. */
+    static void handOverTree(Path directory) throws IOException {
+        if (IS_NOBODY) {
+            try (Stream<Path> tree = Files.walk(directory)) {
+                for (Path path : (Iterable<Path>) tree::iterator) {
+                    handOver(path);
+                }
+            }
         }
     }
 

@@ -27,6 +27,10 @@ public final class Postgres implements AutoCloseable {
     private final PostgresServer server;
     private final boolean isShared;
 
+    Postgres(PostgresServer server) {
+        this(server, false);
+    }
+
     private Postgres(PostgresServer server, boolean isShared) {
         this.server = server;
         this.isShared = isShared;

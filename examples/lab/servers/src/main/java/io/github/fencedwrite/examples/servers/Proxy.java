@@ -39,7 +39,7 @@ public final class Proxy implements AutoCloseable {
     volatile long nanosToServer;
     volatile long nanosToClient;
 
-    private final SocketAddress target;
+    private volatile SocketAddress target;
     private final ProxyLoop loop = ProxyLoop.join();
     private final ReentrantLock lock = loop.lock();
     private final Set<ProxyLink> links = new HashSet<>();
@@ -147,6 +147,11 @@ public final class Proxy implements AutoCloseable {
         }
         nanosToServer = toServer.toNanos();
         nanosToClient = toClient.toNanos();
+    }
+
+    /** Leads new connections to another server, as after a failover. Those that exist stay as they are; see {@link #cut}. */
+    public void switchTo(String host, int newPort) {
+        target = new InetSocketAddress(host, newPort);
     }
 
     /** Refuses new connections. Those that exist stay as they are; see {@link #cut}. */
