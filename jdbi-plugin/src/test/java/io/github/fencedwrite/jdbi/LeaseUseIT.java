@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.fencedwrite.Lease;
 import io.github.fencedwrite.StaleVerdict;
+import io.github.fencedwrite.migrations.FencingMigrations;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -135,6 +136,19 @@ class LeaseUseIT {
         assertThat(inventory.jdbi.onDemand(Dao.class).setAll(List.of("4711", "4712", "4713"), 1, lease))
                 .allMatch(WriteOutcome.Regression.class::isInstance);
         assertThat(lease.asked).containsExactly(9L);
+    }
+
+    @Test
+    void listenersHearOfTransactionsThatWereRefused() {
+        FencingMigrations.on(inventory.database.dataSource()).install();
+        List<String> heard = new ArrayList<>();
+        inventory.jdbi.installPlugin(
+                new FencingPlugin().listener((target, outcome) -> heard.add(target.table() + " " + outcome)));
+        FencedTransactions fencing = Fencing.of(inventory.jdbi);
+        fencing.useTransaction(lease(9), handle -> {});
+        assertThatThrownBy(() -> fencing.useTransaction(lease(8), handle -> {}))
+                .isInstanceOf(StaleTokenException.class);
+        assertThat(heard).containsExactly("fencing.fence Stale[presented=8, stored=9]");
     }
 
     @Test
