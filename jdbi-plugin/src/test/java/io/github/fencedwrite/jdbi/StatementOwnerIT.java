@@ -96,8 +96,9 @@ class StatementOwnerIT {
         assertThat(inventory.stock("4711")).isEqualTo(1);
         Fencing.of(jdbi)
                 .withoutFenceRow()
-                .useTransaction(TestLease.of("sku:4711", 6), handle -> handle.attach(Dao.class)
-                        .set(FencingToken.of(6)));
+                .useTransaction(
+                        TestLease.of("sku:4711", 6),
+                        handle -> handle.attach(Dao.class).set(FencingToken.of(6)));
         inventory.jdbi.useHandle(
                 handle -> assertThat(handle.select("SELECT last_token FROM inventory WHERE sku = '4711'")
                                 .mapTo(Long.class)

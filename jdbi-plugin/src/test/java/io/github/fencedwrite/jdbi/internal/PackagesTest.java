@@ -40,7 +40,8 @@ class PackagesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"internal/sql", "internal/postgres", "internal/ownership", "internal/statement", "internal/transaction"})
+    @CsvSource({"internal/sql", "internal/postgres", "internal/ownership", "internal/statement", "internal/transaction"
+    })
     void doWithoutSqlObjects(String folder) throws IOException {
         assertThat(sources(SOURCES.resolve(folder)))
                 .isNotEmpty()

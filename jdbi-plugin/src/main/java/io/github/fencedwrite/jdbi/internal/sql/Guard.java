@@ -255,8 +255,7 @@ public final class Guard {
                 Parameters.between(tokens, where, order));
     }
 
-    private Guarded guarded(
-            Guarded.Kind kind, Target target, Template statement, Probe probe, int items, int where) {
+    private Guarded guarded(Guarded.Kind kind, Target target, Template statement, Probe probe, int items, int where) {
         Template before = fence.rows() == Rows.MANY
                 ? probe.locked(items, where, kind == Guarded.Kind.DELETE ? "UPDATE" : "NO KEY UPDATE")
                 : null;
