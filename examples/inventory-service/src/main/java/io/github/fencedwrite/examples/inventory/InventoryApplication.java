@@ -6,7 +6,7 @@ import io.github.fencedwrite.FencedLocks;
 import io.github.fencedwrite.examples.inventory.Configuration.Database;
 import io.github.fencedwrite.examples.inventory.http.InventoryServer;
 import io.github.fencedwrite.examples.inventory.idempotency.IdempotencyKeys;
-import io.github.fencedwrite.examples.inventory.locking.Leases;
+import io.github.fencedwrite.examples.inventory.locking.Locking;
 import io.github.fencedwrite.examples.inventory.operations.Health;
 import io.github.fencedwrite.examples.inventory.operations.OperationsRoutes;
 import io.github.fencedwrite.examples.inventory.product.ProductRoutes;
@@ -20,6 +20,8 @@ import io.github.fencedwrite.examples.inventory.stock.StockService;
 import io.github.fencedwrite.examples.inventory.transfer.TransferRoutes;
 import io.github.fencedwrite.examples.inventory.transfer.TransferService;
 import io.github.fencedwrite.jdbi.FencingPlugin;
+import io.github.fencedwrite.jdbi.WriteListener;
+import io.github.fencedwrite.jdbi.micrometer.WriteMetrics;
 import io.github.fencedwrite.micrometer.LeaseMetrics;
 import io.github.fencedwrite.migrations.FencingFlyway;
 import io.javalin.config.JavalinConfig;
@@ -100,15 +102,30 @@ public final class InventoryApplication implements AutoCloseable {
                 .listener(metrics)
                 .build();
         metrics.watchNodes(locks);
-        Jdbi jdbi = jdbi(dataSource);
-        Leases leases = new Leases(locks, jdbi, configuration.leaseTtl(), configuration.lockWait());
+        try {
+            return start(configuration, approval, more, registry, dataSource, locks);
+        } catch (RuntimeException e) {
+            locks.close();
+            throw e;
+        }
+    }
+
+    private static InventoryApplication start(
+            Configuration configuration,
+            Approval approval,
+            Consumer<JavalinConfig> more,
+            PrometheusMeterRegistry registry,
+            HikariDataSource dataSource,
+            FencedLocks locks) {
+        Jdbi jdbi = jdbi(dataSource, new WriteMetrics(registry, "product", "stock"));
+        Locking locking = new Locking(locks, jdbi, configuration.leaseTtl(), configuration.lockWait());
 
         IdempotencyKeys keys = new IdempotencyKeys(jdbi);
-        ProductService products = new ProductService(leases, jdbi);
-        StockService stock = new StockService(leases, jdbi, products);
+        ProductService products = new ProductService(locking, jdbi);
+        StockService stock = new StockService(locking, jdbi, products);
         ReservationService reservations = new ReservationService(
-                leases, jdbi, stock, keys, approval, configuration.reservationLifetime(), InstantSource.system());
-        TransferService transfers = new TransferService(leases, jdbi, stock, keys);
+                locking, jdbi, stock, keys, approval, configuration.reservationLifetime(), InstantSource.system());
+        TransferService transfers = new TransferService(locking, jdbi, stock, keys);
 
         Health health = new Health(locks, dataSource);
         InventoryServer server = InventoryServer.start(configuration, registry, config -> {
@@ -147,19 +164,21 @@ public final class InventoryApplication implements AutoCloseable {
                 .migrate();
     }
 
-    /** Jdbi as this service uses it; announcing, since the table {@code product} is strict (level 4). */
+    /** Jdbi as this service uses it, without anybody who counts. */
     public static Jdbi jdbi(DataSource dataSource) {
-        return Jdbi.create(dataSource).installPlugin(new SqlObjectPlugin()).installPlugin(FencingPlugin.announcing());
+        return jdbi(dataSource, (target, outcome) -> {});
+    }
+
+    /** Jdbi as this service uses it; announcing, since the table {@code product} is strict (level 4). */
+    private static Jdbi jdbi(DataSource dataSource, WriteListener listener) {
+        return Jdbi.create(dataSource)
+                .installPlugin(new SqlObjectPlugin())
+                .installPlugin(FencingPlugin.announcing().listener(listener));
     }
 
     /** Where HTTP is served. */
     public int port() {
         return server.port();
-    }
-
-    /** The locks, for a look at the nodes. */
-    public FencedLocks locks() {
-        return locks;
     }
 
     /**

@@ -13,7 +13,15 @@ public final class InventoryMain {
 
     /** Serves until the process gets a SIGTERM or SIGINT. */
     public static void main(String[] args) {
-        Configuration configuration = Configuration.from(System.getenv());
+        try {
+            start(Configuration.from(System.getenv()));
+        } catch (IllegalArgumentException e) {
+            log.error("The configuration cannot be used: {}", e.getMessage());
+            System.exit(2);
+        }
+    }
+
+    private static void start(Configuration configuration) {
         if (configuration.database() == null) {
             Page page = Page.start(configuration);
             atExit(page::close);

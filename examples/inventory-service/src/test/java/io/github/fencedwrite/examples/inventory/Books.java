@@ -24,6 +24,8 @@ final class Books {
                          WHERE s.available + (SELECT coalesce(sum(r.quantity), 0) FROM reservation r
                                                WHERE (r.warehouse, r.sku) = (s.warehouse, s.sku)
                                                  AND r.state IN ('PENDING', 'CONFIRMED')) <> %d
-                        """.formatted(stockOfEach))).as("articles whose pieces do not add up").isZero();
+                        """.formatted(stockOfEach)))
+                .as("articles whose pieces do not add up")
+                .isZero();
     }
 }

@@ -89,13 +89,14 @@ public final class Fixture implements AutoCloseable {
     }
 
     public int count(String sql) {
-        return jdbi().withHandle(handle ->
-                handle.createQuery(sql).mapTo(Integer.class).one());
+        return jdbi().withHandle(
+                        handle -> handle.createQuery(sql).mapTo(Integer.class).one());
     }
 
     /** All that a request can change, as text. */
     public String contents() {
-        return jdbi().withHandle(handle -> handle.createQuery("""
+        return jdbi().withHandle(
+                        handle -> handle.createQuery("""
                         SELECT coalesce(string_agg(line, E'\\n' ORDER BY line), '') FROM (
                           SELECT 'stock ' || warehouse || sku || available FROM stock
                           UNION ALL SELECT 'product ' || sku || name || price_cents FROM product

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 /** An {@link InventoryMain} in a JVM of its own, ended as an orchestrator would: by SIGTERM. */
 final class InstanceProcess implements AutoCloseable {
 
-    private static final Pattern LISTENS = Pattern.compile("listens on port (\\d+)");
+    private static final Pattern LISTENS = Pattern.compile("(?:listens on port |on http://localhost:)(\\d+)");
     private static final int START_SECONDS = 90;
 
     private final Process process;
@@ -37,6 +37,7 @@ final class InstanceProcess implements AutoCloseable {
                 "-Xmx256m",
                 "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
                 "-Dorg.slf4j.simpleLogger.log.io.github.fencedwrite.examples=info",
+                "-Dservers=" + System.getProperty("servers", "auto"),
                 "-cp",
                 System.getProperty("java.class.path"),
                 InventoryMain.class.getName()));
@@ -60,6 +61,11 @@ final class InstanceProcess implements AutoCloseable {
 
     Api api() throws Exception {
         return new Api(port.get(START_SECONDS, TimeUnit.SECONDS));
+    }
+
+    /** All processes that it has started. */
+    List<ProcessHandle> descendants() {
+        return process.descendants().toList();
     }
 
     /** Sends a SIGTERM and waits for the end. */

@@ -43,7 +43,8 @@ class LayersTest {
                 .filter(file -> name(file).endsWith("Routes"))
                 .forEach(file -> assertThat(imports(file))
                         .as(file.toString())
-                        .noneMatch(name -> name.contains("jdbi") || name.matches("io\\.github\\.fencedwrite\\.[A-Z].*")));
+                        .noneMatch(
+                                name -> name.contains("jdbi") || name.matches("io\\.github\\.fencedwrite\\.[A-Z].*")));
     }
 
     @Test
@@ -52,7 +53,8 @@ class LayersTest {
                 .filter(file -> !file.toString().matches(".*/(story|worker|page|local)/.*|.*InventoryMain.java"))
                 .forEach(file -> assertThat(imports(file))
                         .as(file.toString())
-                        .noneMatch(name -> name.matches(".*inventory\\.(story|worker|page|local)\\..*|.*examples\\.servers.*")));
+                        .noneMatch(name ->
+                                name.matches(".*inventory\\.(story|worker|page|local)\\..*|.*examples\\.servers.*")));
     }
 
     private static Stream<Path> features() {

@@ -74,17 +74,21 @@ final class LoadedClients implements AutoCloseable {
     private Answer untilFinal(Random random, Function<Api, Answer> request) {
         Answer[] last = new Answer[1];
         int[] attempt = {random.nextInt(2)};
-        await().atMost(PATIENCE).pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(50)).until(() -> {
-            try {
-                last[0] = request.apply(instances.apply(attempt[0]++));
-            } catch (UncheckedIOException away) {
-                repetitions.incrementAndGet();
-                return false;
-            }
-            boolean again = last[0].status() == 503 || last[0].string("type").equals("/problems/stale-write");
-            repetitions.addAndGet(again ? 1 : 0);
-            return !again;
-        });
+        await().atMost(PATIENCE)
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(50))
+                .until(() -> {
+                    try {
+                        last[0] = request.apply(instances.apply(attempt[0]++));
+                    } catch (UncheckedIOException away) {
+                        repetitions.incrementAndGet();
+                        return false;
+                    }
+                    boolean again =
+                            last[0].status() == 503 || last[0].string("type").equals("/problems/stale-write");
+                    repetitions.addAndGet(again ? 1 : 0);
+                    return !again;
+                });
         return last[0];
     }
 

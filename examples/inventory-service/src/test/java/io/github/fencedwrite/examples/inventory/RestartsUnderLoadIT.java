@@ -33,7 +33,8 @@ class RestartsUnderLoadIT {
                 fixture.nodes.get(2).resume();
                 workGoesOn(clients);
                 await().atMost(Duration.ofMinutes(1))
-                        .until(() -> instances.get(0).get("/health").string("status").equals("UP"));
+                        .until(() ->
+                                instances.get(0).get("/health").string("status").equals("UP"));
                 fixture.nodes.all().subList(2, 5).forEach(node -> node.kill()); // no quorum at all
                 fixture.nodes.all().subList(2, 5).forEach(node -> node.restart(Data.KEPT));
                 workGoesOn(clients);

@@ -2,7 +2,7 @@ package io.github.fencedwrite.examples.inventory;
 
 import io.github.fencedwrite.FencedLocks;
 import io.github.fencedwrite.examples.inventory.idempotency.IdempotencyKeys;
-import io.github.fencedwrite.examples.inventory.locking.Leases;
+import io.github.fencedwrite.examples.inventory.locking.Locking;
 import io.github.fencedwrite.examples.inventory.product.ProductService;
 import io.github.fencedwrite.examples.inventory.reservation.ReservationService;
 import io.github.fencedwrite.examples.inventory.stock.StockService;
@@ -17,12 +17,12 @@ public record Services(
 
     /** Services that approve every sale. */
     public static Services of(FencedLocks locks, Jdbi jdbi, Duration ttl, Duration waitAtMost) {
-        Leases leases = new Leases(locks, jdbi, ttl, waitAtMost);
+        Locking locking = new Locking(locks, jdbi, ttl, waitAtMost);
         IdempotencyKeys keys = new IdempotencyKeys(jdbi);
-        ProductService products = new ProductService(leases, jdbi);
-        StockService stock = new StockService(leases, jdbi, products);
+        ProductService products = new ProductService(locking, jdbi);
+        StockService stock = new StockService(locking, jdbi, products);
         ReservationService reservations = new ReservationService(
-                leases, jdbi, stock, keys, (row, quantity) -> true, Duration.ofMinutes(15), InstantSource.system());
-        return new Services(products, stock, reservations, new TransferService(leases, jdbi, stock, keys));
+                locking, jdbi, stock, keys, (row, quantity) -> true, Duration.ofMinutes(15), InstantSource.system());
+        return new Services(products, stock, reservations, new TransferService(locking, jdbi, stock, keys));
     }
 }

@@ -6,6 +6,7 @@ import io.github.fencedwrite.examples.servers.Postgres;
 import io.github.fencedwrite.examples.servers.PostgresDatabase;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /** Five Redis nodes and a PostgreSQL on this machine, started empty and gone with the process. */
 public final class LocalServers implements AutoCloseable {
@@ -24,15 +25,16 @@ public final class LocalServers implements AutoCloseable {
 
     /** Starts them: containers where a Docker engine answers, else processes. */
     public static LocalServers start() {
+        CompletableFuture<Postgres> postgres = CompletableFuture.supplyAsync(Postgres::start);
         List<LocalNode> nodes = new ArrayList<>();
         try {
             for (int i = 1; i <= NODES; i++) {
                 nodes.add(LocalNode.start("redis-" + i));
             }
-            Postgres postgres = Postgres.start();
-            return new LocalServers(nodes, postgres, postgres.newDatabase());
+            return new LocalServers(nodes, postgres.join(), postgres.join().newDatabase());
         } catch (RuntimeException e) {
             nodes.forEach(LocalNode::close);
+            var unused = postgres.thenAccept(Postgres::close);
             throw e;
         }
     }

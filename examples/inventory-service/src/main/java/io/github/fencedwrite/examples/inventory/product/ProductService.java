@@ -2,7 +2,7 @@ package io.github.fencedwrite.examples.inventory.product;
 
 import io.github.fencedwrite.Lease;
 import io.github.fencedwrite.examples.inventory.RejectedException;
-import io.github.fencedwrite.examples.inventory.locking.Leases;
+import io.github.fencedwrite.examples.inventory.locking.Locking;
 import java.util.List;
 import org.jdbi.v3.core.Jdbi;
 
@@ -11,12 +11,12 @@ public final class ProductService {
 
     private static final int LONGEST_LIST = 1000;
 
-    private final Leases leases;
+    private final Locking locking;
     private final ProductDao products;
 
     /** Creates the service. */
-    public ProductService(Leases leases, Jdbi jdbi) {
-        this.leases = leases;
+    public ProductService(Locking locking, Jdbi jdbi) {
+        this.locking = locking;
         this.products = jdbi.onDemand(ProductDao.class);
     }
 
@@ -39,8 +39,8 @@ public final class ProductService {
 
     /** Creates or replaces a product: of two imports at once, the one that got the lock later wins. */
     public Product put(Product product) {
-        return leases.repeatOnceIfStale(() -> {
-            try (Lease lease = leases.acquire(product.resource())) {
+        return locking.repeatOnceIfStale(() -> {
+            try (Lease lease = locking.acquire(product.resource())) {
                 products.put(product, lease);
                 return product;
             }

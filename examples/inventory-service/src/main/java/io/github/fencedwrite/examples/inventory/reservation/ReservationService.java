@@ -4,7 +4,7 @@ import io.github.fencedwrite.Lease;
 import io.github.fencedwrite.examples.inventory.RejectedException;
 import io.github.fencedwrite.examples.inventory.idempotency.IdempotencyKeys;
 import io.github.fencedwrite.examples.inventory.idempotency.IdempotentRequest;
-import io.github.fencedwrite.examples.inventory.locking.Leases;
+import io.github.fencedwrite.examples.inventory.locking.Locking;
 import io.github.fencedwrite.examples.inventory.stock.Quantity;
 import io.github.fencedwrite.examples.inventory.stock.Stock;
 import io.github.fencedwrite.examples.inventory.stock.StockDao;
@@ -23,7 +23,7 @@ public final class ReservationService {
 
     private static final int EXPIRED_AT_ONCE = 100;
 
-    private final Leases leases;
+    private final Locking locking;
     private final Jdbi jdbi;
     private final StockService stock;
     private final StockDao stocks;
@@ -39,14 +39,14 @@ public final class ReservationService {
      * @param lifetime how long a reservation waits to be confirmed
      */
     public ReservationService(
-            Leases leases,
+            Locking locking,
             Jdbi jdbi,
             StockService stock,
             IdempotencyKeys keys,
             Approval approval,
             Duration lifetime,
             InstantSource clock) {
-        this.leases = leases;
+        this.locking = locking;
         this.jdbi = jdbi;
         this.stock = stock;
         this.stocks = jdbi.onDemand(StockDao.class);
@@ -66,7 +66,7 @@ public final class ReservationService {
      * @throws io.github.fencedwrite.jdbi.StaleTokenException if others have taken over twice; nothing was written
      */
     public Reservation reserve(IdempotentRequest request, StockKey key, Quantity quantity) {
-        return leases.repeatOnceIfStale(() -> reserveOnce(request, key, quantity));
+        return locking.repeatOnceIfStale(() -> reserveOnce(request, key, quantity));
     }
 
     private Reservation reserveOnce(IdempotentRequest request, StockKey key, Quantity quantity) {
@@ -74,7 +74,7 @@ public final class ReservationService {
         if (earlier.isPresent()) {
             return get(earlier.get()); // needs no lock, so a repetition is answered while the nodes are away, too
         }
-        try (Lease lease = leases.acquire(key.resource())) {
+        try (Lease lease = locking.acquire(key.resource())) {
             earlier = keys.find(request);
             if (earlier.isPresent()) {
                 return get(earlier.get()); // the first request held the lock while this one waited for it
@@ -138,7 +138,7 @@ public final class ReservationService {
      */
     private Reservation change(UUID id, Function<Reservation, Reservation> transition) {
         StockKey key = get(id).stock(); // never changes; the rest is read again under the lock
-        return leases.repeatOnceIfStale(() -> leases.inLockedTransaction(key.resource(), (handle, token) -> {
+        return locking.repeatOnceIfStale(() -> locking.inLockedTransaction(key.resource(), (handle, token) -> {
             Reservation before = get(id);
             Reservation after = transition.apply(before);
             if (after.state() == before.state()) {

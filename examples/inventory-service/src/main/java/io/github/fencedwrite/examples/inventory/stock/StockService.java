@@ -2,7 +2,7 @@ package io.github.fencedwrite.examples.inventory.stock;
 
 import io.github.fencedwrite.Lease;
 import io.github.fencedwrite.examples.inventory.RejectedException;
-import io.github.fencedwrite.examples.inventory.locking.Leases;
+import io.github.fencedwrite.examples.inventory.locking.Locking;
 import io.github.fencedwrite.examples.inventory.product.ProductService;
 import java.util.List;
 import org.jdbi.v3.core.Jdbi;
@@ -12,13 +12,13 @@ public final class StockService {
 
     private static final int LONGEST_LIST = 1000;
 
-    private final Leases leases;
+    private final Locking locking;
     private final ProductService products;
     private final StockDao stocks;
 
     /** Creates the service. */
-    public StockService(Leases leases, Jdbi jdbi, ProductService products) {
-        this.leases = leases;
+    public StockService(Locking locking, Jdbi jdbi, ProductService products) {
+        this.locking = locking;
         this.products = products;
         this.stocks = jdbi.onDemand(StockDao.class);
     }
@@ -42,8 +42,8 @@ public final class StockService {
     public Stock put(Stock counted) {
         requireWarehouse(counted.warehouse());
         products.get(counted.sku());
-        return leases.repeatOnceIfStale(() -> {
-            try (Lease lease = leases.acquire(counted.key().resource())) {
+        return locking.repeatOnceIfStale(() -> {
+            try (Lease lease = locking.acquire(counted.key().resource())) {
                 stocks.put(counted, lease);
                 return counted;
             }

@@ -1,10 +1,11 @@
 package io.github.fencedwrite.examples.inventory.transfer;
 
 import io.github.fencedwrite.Lease;
+import io.github.fencedwrite.Leases;
 import io.github.fencedwrite.examples.inventory.RejectedException;
 import io.github.fencedwrite.examples.inventory.idempotency.IdempotencyKeys;
 import io.github.fencedwrite.examples.inventory.idempotency.IdempotentRequest;
-import io.github.fencedwrite.examples.inventory.locking.Leases;
+import io.github.fencedwrite.examples.inventory.locking.Locking;
 import io.github.fencedwrite.examples.inventory.stock.Stock;
 import io.github.fencedwrite.examples.inventory.stock.StockDao;
 import io.github.fencedwrite.examples.inventory.stock.StockKey;
@@ -16,15 +17,15 @@ import org.jdbi.v3.core.Jdbi;
 /** Moves stock between warehouses: all of it or nothing, whoever else is at work there. Thread safe. */
 public final class TransferService {
 
-    private final Leases leases;
+    private final Locking locking;
     private final StockService stock;
     private final StockDao stocks;
     private final TransferDao transfers;
     private final IdempotencyKeys keys;
 
     /** Creates the service. */
-    public TransferService(Leases leases, Jdbi jdbi, StockService stock, IdempotencyKeys keys) {
-        this.leases = leases;
+    public TransferService(Locking locking, Jdbi jdbi, StockService stock, IdempotencyKeys keys) {
+        this.locking = locking;
         this.stock = stock;
         this.stocks = jdbi.onDemand(StockDao.class);
         this.transfers = jdbi.onDemand(TransferDao.class);
@@ -39,7 +40,7 @@ public final class TransferService {
      * @throws io.github.fencedwrite.LockNotAcquiredException if the locks cannot be acquired in time; nothing was written
      */
     public Transfer transfer(IdempotentRequest request, Transfer wanted) {
-        return leases.repeatOnceIfStale(() -> transferOnce(request, wanted));
+        return locking.repeatOnceIfStale(() -> transferOnce(request, wanted));
     }
 
     private Transfer transferOnce(IdempotentRequest request, Transfer wanted) {
@@ -47,32 +48,26 @@ public final class TransferService {
         if (earlier.isPresent()) {
             return get(earlier.get());
         }
-        // Two locks, always in the same order, so that two transfers in opposite directions do not wait for each other.
-        boolean fromIsFirst = wanted.from().resource().compareTo(wanted.to().resource()) < 0;
-        StockKey one = fromIsFirst ? wanted.from() : wanted.to();
-        StockKey other = fromIsFirst ? wanted.to() : wanted.from();
-        try (Lease ofOne = leases.acquire(one.resource());
-                Lease ofOther = leases.acquire(other.resource())) {
-            Lease from = fromIsFirst ? ofOne : ofOther;
-            Lease to = fromIsFirst ? ofOther : ofOne;
+        StockKey from = wanted.from();
+        StockKey to = wanted.to();
+        // Both or none, always in the same order: transfers in opposite directions do not wait for each other.
+        try (Leases leases = locking.acquireAll(from.resource(), to.resource())) {
             // Level 3: two tables, and rows of two resources. The tokens of two locks cannot be compared with each
             // other:
             // each stock row is claimed and written under its own.
-            return leases.inTransaction(
-                    ofOne,
-                    outer -> leases.inTransaction(ofOther, handle -> {
-                        Optional<UUID> meanwhile = keys.find(request);
-                        if (meanwhile.isPresent()) {
-                            return get(meanwhile.get());
-                        }
-                        Stock source = claim(wanted.from(), from);
-                        Stock target = claim(wanted.to(), to);
-                        keys.remember(request, wanted.id());
-                        stocks.setClaimed(source.minus(wanted.pieces()), from);
-                        stocks.setClaimed(target.plus(wanted.pieces()), to);
-                        transfers.insert(wanted);
-                        return wanted;
-                    }));
+            return locking.inTransaction(leases, handle -> {
+                Optional<UUID> meanwhile = keys.find(request);
+                if (meanwhile.isPresent()) {
+                    return get(meanwhile.get());
+                }
+                Stock source = claim(from, leases.of(from.resource()));
+                Stock target = claim(to, leases.of(to.resource()));
+                keys.remember(request, wanted.id());
+                stocks.setClaimed(source.minus(wanted.pieces()), leases.of(from.resource()));
+                stocks.setClaimed(target.plus(wanted.pieces()), leases.of(to.resource()));
+                transfers.insert(wanted);
+                return wanted;
+            });
         }
     }
 

@@ -1,7 +1,7 @@
 package io.github.fencedwrite.examples.inventory.worker;
 
 import io.github.fencedwrite.Lease;
-import io.github.fencedwrite.examples.inventory.locking.Leases;
+import io.github.fencedwrite.examples.inventory.locking.Locking;
 import io.github.fencedwrite.examples.inventory.reservation.Approval;
 import io.github.fencedwrite.examples.inventory.stock.Quantity;
 import io.github.fencedwrite.examples.inventory.stock.Stock;
@@ -18,20 +18,20 @@ import org.jdbi.v3.sqlobject.statement.SqlUpdate;
  */
 final class UnclaimedReservations {
 
-    private final Leases leases;
+    private final Locking locking;
     private final Reading reading;
     private final Writing writing;
     private final Approval approval;
 
-    UnclaimedReservations(Leases leases, Jdbi jdbi, Approval approval) {
-        this.leases = leases;
+    UnclaimedReservations(Locking locking, Jdbi jdbi, Approval approval) {
+        this.locking = locking;
         this.reading = new Reading(jdbi);
         this.writing = jdbi.onDemand(Writing.class);
         this.approval = approval;
     }
 
     void reserve(StockKey key, Quantity quantity) {
-        try (Lease lease = leases.acquire(key.resource())) {
+        try (Lease lease = locking.acquire(key.resource())) {
             Stock before = reading.read(key);
             Stock after = before.minus(quantity);
             if (approval.approves(before, quantity)) {

@@ -7,7 +7,7 @@ import io.github.fencedwrite.LockNotAcquiredException;
 import io.github.fencedwrite.examples.inventory.InventoryApplication;
 import io.github.fencedwrite.examples.inventory.idempotency.IdempotencyKeys;
 import io.github.fencedwrite.examples.inventory.idempotency.IdempotentRequest;
-import io.github.fencedwrite.examples.inventory.locking.Leases;
+import io.github.fencedwrite.examples.inventory.locking.Locking;
 import io.github.fencedwrite.examples.inventory.product.ProductService;
 import io.github.fencedwrite.examples.inventory.reservation.Approval;
 import io.github.fencedwrite.examples.inventory.reservation.ReservationService;
@@ -53,19 +53,19 @@ final class Worker implements AutoCloseable {
                 .quarantine(servers.quarantine())
                 .listener(tells)
                 .build();
-        Leases leases = new Leases(locks, jdbi, servers.leaseTtl(), servers.lockWait()).withoutRetry();
-        StockService stock = new StockService(leases, jdbi, new ProductService(leases, jdbi));
+        Locking locking = new Locking(locks, jdbi, servers.leaseTtl(), servers.lockWait()).withoutRetry();
+        StockService stock = new StockService(locking, jdbi, new ProductService(locking, jdbi));
         Approval approval = this::think;
         this.reservations = new ReservationService(
-                leases,
+                locking,
                 jdbi,
                 stock,
                 new IdempotencyKeys(jdbi),
                 approval,
                 Duration.ofMinutes(15),
                 InstantSource.system());
-        this.unclaimed = new UnclaimedReservations(leases, jdbi, approval);
-        this.unguarded = new UnguardedReservations(leases, jdbi, approval);
+        this.unclaimed = new UnclaimedReservations(locking, jdbi, approval);
+        this.unguarded = new UnguardedReservations(locking, jdbi, approval);
     }
 
     private static HikariDataSource connect(String name, WorkerServers servers) {

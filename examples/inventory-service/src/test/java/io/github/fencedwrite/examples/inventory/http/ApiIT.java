@@ -49,7 +49,8 @@ class ApiIT {
     @Test
     void keepsProductsAndStock() {
         assertThat(api.get("/products/" + sku).string("name")).isEqualTo("Article");
-        assertThat(api.put("/products/" + sku, "{\"name\":\"Lamp\",\"priceCents\":0}").status())
+        assertThat(api.put("/products/" + sku, "{\"name\":\"Lamp\",\"priceCents\":0}")
+                        .status())
                 .isEqualTo(200);
         assertThat(api.get("/products/" + sku).string("name")).isEqualTo("Lamp");
         assertThat(api.get("/products").text()).contains(sku);
@@ -87,7 +88,8 @@ class ApiIT {
             String id = hasty.reserve("key", "4711", 3).string("id");
 
             await().atMost(Duration.ofMinutes(1))
-                    .until(() -> hasty.get("/reservations/" + id).string("state").equals("EXPIRED"));
+                    .until(() ->
+                            hasty.get("/reservations/" + id).string("state").equals("EXPIRED"));
 
             assertThat(hasty.available("berlin", "4711")).isEqualTo(10);
             assertThat(hasty.post("/reservations/" + id + "/confirm").status()).isEqualTo(409);
@@ -100,7 +102,8 @@ class ApiIT {
         Answer moved = api.post("/transfers", "move-" + sku, body);
         assertThat(moved.status()).isEqualTo(201);
         assertThat(api.post("/transfers", "move-" + sku, body).string("id")).isEqualTo(moved.string("id"));
-        assertThat(api.get("/transfers/" + moved.string("id")).number("quantity")).isEqualTo(4);
+        assertThat(api.get("/transfers/" + moved.string("id")).number("quantity"))
+                .isEqualTo(4);
         assertThat(api.available("berlin", sku)).isEqualTo(6);
         assertThat(api.available("hamburg", sku)).isEqualTo(4);
     }
@@ -116,7 +119,8 @@ class ApiIT {
                     "/transfers",
                     "{\"from\":\"" + from + "\",\"to\":\"" + to + "\",\"sku\":\"" + sku + "\",\"quantity\":1}"));
         }
-        assertThat(atOnce(work)).allSatisfy(answer -> assertThat(answer.status()).isEqualTo(201));
+        assertThat(atOnce(work))
+                .allSatisfy(answer -> assertThat(answer.status()).isEqualTo(201));
         assertThat(api.available("berlin", sku)).isEqualTo(10);
         assertThat(api.available("hamburg", sku)).isEqualTo(10);
     }
@@ -143,7 +147,8 @@ class ApiIT {
         }
         List<Answer> answers = atOnce(work);
         assertThat(answers).allSatisfy(answer -> assertThat(answer.status()).isEqualTo(201));
-        assertThat(answers.stream().map(answer -> answer.string("id")).distinct()).hasSize(1);
+        assertThat(answers.stream().map(answer -> answer.string("id")).distinct())
+                .hasSize(1);
         assertThat(api.available("berlin", sku)).isEqualTo(8);
     }
 
@@ -153,7 +158,8 @@ class ApiIT {
         assertThat(api.get("/health").body().path("nodes")).hasSize(3);
         assertThat(api.get("/metrics").text())
                 .contains("fencedwrite_acquire_seconds_count")
-                .contains("inventory_http_requests_seconds_count{method=\"PUT\",route=\"/products/{sku}\",status=\"200\"}")
+                .contains(
+                        "inventory_http_requests_seconds_count{method=\"PUT\",route=\"/products/{sku}\",status=\"200\"}")
                 .contains("hikaricp_connections");
     }
 

@@ -26,7 +26,8 @@ class BadInputIT {
         api = fixture.start();
         fixture.stock(api, "berlin", "4711", 10);
         fixture.stock(api, "hamburg", "4711", 10);
-        assertThat(api.put("/products/nowhere", "{\"name\":\"x\",\"priceCents\":1}").status())
+        assertThat(api.put("/products/nowhere", "{\"name\":\"x\",\"priceCents\":1}")
+                        .status())
                 .isEqualTo(200);
         assertThat(api.reserve(KEY, "4711", 1).status()).isEqualTo(201);
     }
@@ -37,48 +38,64 @@ class BadInputIT {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '~', value = {
-        "PUT  | /products/4711 | {\"name\":\"x\"                        | 400 | malformed-json",
-        "PUT  | /products/4711 | []                                     | 400 | malformed-json",
-        "PUT  | /products/4711 | {\"name\":\"x\",\"name\":\"y\",\"priceCents\":1} | 400 | malformed-json",
-        "PUT  | /products/4711 | {\"name\":\"x\",\"priceCents\":1} 2     | 400 | malformed-json",
-        "PUT  | /products/4711 | {\"name\":\"x\",\"priceCents\":-1}      | 422 | invalid-value",
-        "PUT  | /products/4711 | {\"name\":\"x\",\"priceCents\":1e3}     | 422 | invalid-value",
-        "PUT  | /products/4711 | {\"name\":\"x\",\"priceCents\":99999999999999999999} | 422 | invalid-value",
-        "PUT  | /products/4711 | {\"name\":\"\",\"priceCents\":1}        | 422 | invalid-value",
-        "PUT  | /products/4711 | {\"name\":\"\\u0000\",\"priceCents\":1} | 422 | invalid-value",
-        "PUT  | /products/4711 | {\"name\":7,\"priceCents\":1}           | 422 | invalid-value",
-        "PUT  | /products/4711 | {\"name\":\"x\",\"priceCents\":1,\"z\":1} | 422 | invalid-value",
-        "PUT  | /products/a%20b | {\"name\":\"x\",\"priceCents\":1}      | 422 | invalid-value",
-        "PUT  | /warehouses/berlin/stock/4711 | {\"available\":-1}       | 422 | invalid-value",
-        "PUT  | /warehouses/berlin/stock/4711 | {\"available\":1000000001} | 422 | invalid-value",
-        "PUT  | /warehouses/berlin/stock/4711 | {\"available\":5000000000} | 422 | invalid-value",
-        "PUT  | /warehouses/berlin/stock/4711 | {\"available\":\"5\"}    | 422 | invalid-value",
-        "PUT  | /warehouses/berlin/stock/4711 | {                        | 400 | malformed-json",
-        "PUT  | /warehouses/berlin/stock/none | {\"available\":1}        | 404 | not-found",
-        "PUT  | /warehouses/moon/stock/4711   | {\"available\":1}        | 404 | not-found",
-        "POST | /reservations | {\"warehouse\":\"berlin\",\"sku\":\"4711\",\"quantity\":  | 400 | malformed-json",
-        "POST | /reservations | {\"warehouse\":\"berlin\",\"sku\":\"none\",\"quantity\":1} | 404 | not-found",
-        "POST | /reservations | {\"warehouse\":\"berlin\",\"sku\":\"nowhere\",\"quantity\":1} | 404 | not-found",
-        "POST | /reservations | {\"warehouse\":\"moon\",\"sku\":\"4711\",\"quantity\":1} | 404 | not-found",
-        "POST | /reservations | {\"warehouse\":\"berlin\",\"sku\":\"4711\",\"quantity\":-3} | 422 | invalid-value",
-        "POST | /reservations | {\"warehouse\":\"berlin\",\"sku\":\"4711\",\"quantity\":0} | 422 | invalid-value",
-        "POST | /reservations | {\"warehouse\":\"berlin\",\"sku\":\"4711\",\"quantity\":1000001} | 422 | invalid-value",
-        "POST | /reservations | {\"warehouse\":\"berlin\",\"sku\":\"4711\",\"quantity\":9223372036854775807} | 422 | invalid-value",
-        "POST | /reservations | {\"warehouse\":\"berlin\",\"sku\":\"4711\",\"quantity\":1.5} | 422 | invalid-value",
-        "POST | /reservations | {\"sku\":\"4711\",\"quantity\":1}        | 422 | invalid-value",
-        "POST | /reservations | {\"warehouse\":\"berlin\",\"sku\":\"4711\",\"quantity\":1000} | 409 | not-enough-stock",
-        "POST | /reservations/none/confirm | {}                          | 404 | not-found",
-        "POST | /reservations/none/cancel | {}                           | 404 | not-found",
-        "POST | /transfers | {\"from\":\"berlin\",\"to\":\"hamburg\"     | 400 | malformed-json",
-        "POST | /transfers | {\"from\":\"berlin\",\"to\":\"berlin\",\"sku\":\"4711\",\"quantity\":1} | 422 | invalid-value",
-        "POST | /transfers | {\"from\":\"berlin\",\"to\":\"moon\",\"sku\":\"4711\",\"quantity\":1} | 404 | not-found",
-        "POST | /transfers | {\"from\":\"berlin\",\"to\":\"hamburg\",\"sku\":\"none\",\"quantity\":1} | 404 | not-found",
-        "POST | /transfers | {\"from\":\"berlin\",\"to\":\"hamburg\",\"sku\":\"4711\",\"quantity\":-1} | 422 | invalid-value",
-        "POST | /transfers | {\"from\":\"berlin\",\"to\":\"hamburg\",\"sku\":\"4711\",\"quantity\":11} | 409 | not-enough-stock",
-        "POST | /products  | {}                                          | 405 | method-not-allowed",
-        "POST | /nothing   | {}                                          | 404 | not-found",
-    })
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "PUT  | /products/4711 | {\"name\":\"x\"                        | 400 | malformed-json",
+                "PUT  | /products/4711 | []                                     | 400 | malformed-json",
+                "PUT  | /products/4711 | {\"name\":\"x\",\"name\":\"y\",\"priceCents\":1} | 400 | malformed-json",
+                "PUT  | /products/4711 | {\"name\":\"x\",\"priceCents\":1} 2     | 400 | malformed-json",
+                "PUT  | /products/4711 | {\"name\":\"x\",\"priceCents\":-1}      | 422 | invalid-value",
+                "PUT  | /products/4711 | {\"name\":\"x\",\"priceCents\":1e3}     | 422 | invalid-value",
+                "PUT  | /products/4711 | {\"name\":\"x\",\"priceCents\":99999999999999999999} | 422 | invalid-value",
+                "PUT  | /products/4711 | {\"name\":\"\",\"priceCents\":1}        | 422 | invalid-value",
+                "PUT  | /products/4711 | {\"name\":\"\\u0000\",\"priceCents\":1} | 422 | invalid-value",
+                "PUT  | /products/4711 | {\"name\":7,\"priceCents\":1}           | 422 | invalid-value",
+                "PUT  | /products/4711 | {\"name\":\"x\",\"priceCents\":1,\"z\":1} | 422 | invalid-value",
+                "PUT  | /products/a%20b | {\"name\":\"x\",\"priceCents\":1}      | 422 | invalid-value",
+                "PUT  | /warehouses/berlin/stock/4711 | {\"available\":-1}       | 422 | invalid-value",
+                "PUT  | /warehouses/berlin/stock/4711 | {\"available\":1000000001} | 422 | invalid-value",
+                "PUT  | /warehouses/berlin/stock/4711 | {\"available\":5000000000} | 422 | invalid-value",
+                "PUT  | /warehouses/berlin/stock/4711 | {\"available\":\"5\"}    | 422 | invalid-value",
+                "PUT  | /warehouses/berlin/stock/4711 | {                        | 400 | malformed-json",
+                "PUT  | /warehouses/berlin/stock/none | {\"available\":1}        | 404 | not-found",
+                "PUT  | /warehouses/moon/stock/4711   | {\"available\":1}        | 404 | not-found",
+                "POST | /reservations | {\"warehouse\":\"berlin\",\"sku\":\"4711\",\"quantity\":  | 400 |"
+                        + " malformed-json",
+                "POST | /reservations | {\"warehouse\":\"berlin\",\"sku\":\"none\",\"quantity\":1} | 404 | not-found",
+                "POST | /reservations | {\"warehouse\":\"berlin\",\"sku\":\"nowhere\",\"quantity\":1} | 404 |"
+                        + " not-found",
+                "POST | /reservations | {\"warehouse\":\"moon\",\"sku\":\"4711\",\"quantity\":1} | 404 | not-found",
+                "POST | /reservations | {\"warehouse\":\"berlin\",\"sku\":\"4711\",\"quantity\":-3} | 422 |"
+                        + " invalid-value",
+                "POST | /reservations | {\"warehouse\":\"berlin\",\"sku\":\"4711\",\"quantity\":0} | 422 |"
+                        + " invalid-value",
+                "POST | /reservations | {\"warehouse\":\"berlin\",\"sku\":\"4711\",\"quantity\":1000001} | 422 |"
+                        + " invalid-value",
+                "POST | /reservations | {\"warehouse\":\"berlin\",\"sku\":\"4711\",\"quantity\":9223372036854775807} |"
+                        + " 422 | invalid-value",
+                "POST | /reservations | {\"warehouse\":\"berlin\",\"sku\":\"4711\",\"quantity\":1.5} | 422 |"
+                        + " invalid-value",
+                "POST | /reservations | {\"sku\":\"4711\",\"quantity\":1}        | 422 | invalid-value",
+                "POST | /reservations | {\"warehouse\":\"berlin\",\"sku\":\"4711\",\"quantity\":1000} | 409 |"
+                        + " not-enough-stock",
+                "POST | /reservations/none/confirm | {}                          | 404 | not-found",
+                "POST | /reservations/none/cancel | {}                           | 404 | not-found",
+                "POST | /transfers | {\"from\":\"berlin\",\"to\":\"hamburg\"     | 400 | malformed-json",
+                "POST | /transfers | {\"from\":\"berlin\",\"to\":\"berlin\",\"sku\":\"4711\",\"quantity\":1} | 422 |"
+                        + " invalid-value",
+                "POST | /transfers | {\"from\":\"berlin\",\"to\":\"moon\",\"sku\":\"4711\",\"quantity\":1} | 404 |"
+                        + " not-found",
+                "POST | /transfers | {\"from\":\"berlin\",\"to\":\"hamburg\",\"sku\":\"none\",\"quantity\":1} | 404 |"
+                        + " not-found",
+                "POST | /transfers | {\"from\":\"berlin\",\"to\":\"hamburg\",\"sku\":\"4711\",\"quantity\":-1} | 422 |"
+                        + " invalid-value",
+                "POST | /transfers | {\"from\":\"berlin\",\"to\":\"hamburg\",\"sku\":\"4711\",\"quantity\":11} | 409 |"
+                        + " not-enough-stock",
+                "POST | /products  | {}                                          | 405 | method-not-allowed",
+                "POST | /nothing   | {}                                          | 404 | not-found",
+            })
     void isAnsweredWithAProblem(String method, String path, String body, int status, String problem) {
         String before = fixture.contents();
 
@@ -92,8 +109,16 @@ class BadInputIT {
     }
 
     @ParameterizedTest
-    @CsvSource({"/products/none", "/warehouses/berlin/stock/none", "/warehouses/moon/stock", "/reservations/none",
-        "/reservations/123e4567-e89b-12d3-a456-426614174000", "/transfers/none", "/problems/none", "/nothing"})
+    @CsvSource({
+        "/products/none",
+        "/warehouses/berlin/stock/none",
+        "/warehouses/moon/stock",
+        "/reservations/none",
+        "/reservations/123e4567-e89b-12d3-a456-426614174000",
+        "/transfers/none",
+        "/problems/none",
+        "/nothing"
+    })
     void whatIsNotThereIsNotFound(String path) {
         assertIsProblem(api.get(path), 404, "not-found");
     }
@@ -103,10 +128,7 @@ class BadInputIT {
         String before = fixture.contents();
         assertIsProblem(api.reserve(KEY, "4711", 2), 422, "key-reused");
         assertIsProblem(
-                api.post(
-                        "/transfers",
-                        KEY,
-                        "{\"from\":\"berlin\",\"to\":\"hamburg\",\"sku\":\"4711\",\"quantity\":1}"),
+                api.post("/transfers", KEY, "{\"from\":\"berlin\",\"to\":\"hamburg\",\"sku\":\"4711\",\"quantity\":1}"),
                 422,
                 "key-reused");
         assertThat(fixture.contents()).isEqualTo(before);

@@ -125,6 +125,8 @@ class OutageIT {
 
             assertThat(approvals).hasValue(2);
             assertThat(fixture.contents()).isEqualTo(before);
+            assertThat(api.get("/metrics").text())
+                    .contains("fencedwrite_writes_total{outcome=\"stale\",table=\"stock\"} 2.0");
         }
     }
 

@@ -24,8 +24,8 @@ final class Browser implements AutoCloseable {
 
     private static final List<String> CHROMIUM =
             List.of("/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome");
-    private static final List<String> DRIVER =
-            List.of("/usr/bin/chromedriver", "/usr/lib/chromium/chromedriver", "/usr/lib/chromium-browser/chromedriver");
+    private static final List<String> DRIVER = List.of(
+            "/usr/bin/chromedriver", "/usr/lib/chromium/chromedriver", "/usr/lib/chromium-browser/chromedriver");
     private static final Path SCREENSHOTS = Path.of("target", "screenshots");
     private static final int PHONE = 500;
 
@@ -46,7 +46,9 @@ final class Browser implements AutoCloseable {
     }
 
     private static Optional<String> find(List<String> places) {
-        return places.stream().filter(place -> Files.isExecutable(Path.of(place))).findFirst();
+        return places.stream()
+                .filter(place -> Files.isExecutable(Path.of(place)))
+                .findFirst();
     }
 
     /** Opens a window; one as narrow as a phone is a phone. */
@@ -117,7 +119,8 @@ final class Browser implements AutoCloseable {
 
     /** The articles of the table, newest first. */
     List<String> articles() {
-        Object articles = run("return [...document.querySelectorAll('#results tr[data-sku]')].map(row => row.dataset.sku)");
+        Object articles =
+                run("return [...document.querySelectorAll('#results tr[data-sku]')].map(row => row.dataset.sku)");
         return ((List<?>) articles).stream().map(String::valueOf).toList();
     }
 

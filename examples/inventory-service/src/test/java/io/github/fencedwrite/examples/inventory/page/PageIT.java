@@ -96,9 +96,10 @@ class PageIT {
         browser.button("Worker A: start a reservation").click();
         await().until(() -> browser.has(".lane[data-worker='A'] .rest-a"));
         browser.screenshot("by-hand");
-        await().atMost(LONGEST_STORY).until(() -> browser.button("Worker A: start a reservation").isEnabled()
-                && !browser.articles().equals(before)
-                && browser.number(browser.articles().get(0), "sold") == 1);
+        await().atMost(LONGEST_STORY)
+                .until(() -> browser.button("Worker A: start a reservation").isEnabled()
+                        && !browser.articles().equals(before)
+                        && browser.number(browser.articles().get(0), "sold") == 1);
         assertShowsTheDatabase(browser.articles().get(0), 0, 0);
     }
 
@@ -150,7 +151,8 @@ class PageIT {
     @CsvSource({"390,844,false", "390,844,true", "768,1024,false", "1280,1150,true"})
     void isReadableInEachWidthAndScheme(int width, int height, boolean dark) {
         try (Browser other = open(width, height, dark)) {
-            assertThat(other.run("return document.documentElement.scrollWidth <= innerWidth")).isEqualTo(true);
+            assertThat(other.run("return document.documentElement.scrollWidth <= innerWidth"))
+                    .isEqualTo(true);
             assertThat(other.find("[data-story='paused-holder']").isDisplayed()).isTrue();
             other.screenshot("top-" + width + (dark ? "-dark" : "-light"));
             other.run("document.querySelector('.chart').scrollIntoView()");
@@ -172,7 +174,8 @@ class PageIT {
     }
 
     private void assertShowsTheDatabase(String sku, int lostUpdates, int staleWritesRejected) {
-        int sold = number("SELECT coalesce(sum(quantity), 0) FROM sale_attempt WHERE sku = ? AND outcome = 'SOLD'", sku);
+        int sold =
+                number("SELECT coalesce(sum(quantity), 0) FROM sale_attempt WHERE sku = ? AND outcome = 'SOLD'", sku);
         int inStock = number("SELECT available FROM stock WHERE sku = ?", sku);
         assertThat(browser.number(sku, "sold")).isEqualTo(sold);
         assertThat(browser.number(sku, "inStock")).isEqualTo(inStock);
@@ -185,12 +188,15 @@ class PageIT {
     }
 
     private static int number(String sql, String sku) {
-        return jdbi.withHandle(handle -> handle.select(sql, sku).mapTo(Integer.class).one());
+        return jdbi.withHandle(
+                handle -> handle.select(sql, sku).mapTo(Integer.class).one());
     }
 
     /** The state of a process as the kernel has it, T for stopped. */
     private static String stateOf(long pid) throws Exception {
         Process ps = new ProcessBuilder("ps", "-o", "stat=", "-p", String.valueOf(pid)).start();
-        return new String(ps.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip().replaceAll("(.).*", "$1");
+        return new String(ps.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
+                .strip()
+                .replaceAll("(.).*", "$1");
     }
 }

@@ -108,15 +108,13 @@ class ReservationServiceIT {
     void takesOnlyTheNewerOfTwoHoldersWhoBothBelieveThatTheyHoldTheLock() {
         nodes.get(3).kill();
         nodes.get(4).kill();
-        Lease a;
-        try (FencedLocks locksOfA = locks()) {
-            a = locksOfA.acquire(KEY.resource(), TTL, WAIT);
-        } // gone like a stopped process: a client that runs would bring the nodes that were down up to its token
-        nodes.get(3).restart(Data.KEPT);
-        nodes.get(4).restart(Data.KEPT);
-        deleteLockOn(2);
-        try (FencedLocks locksOfB = locks();
-                Lease b = locksOfB.acquire(KEY.resource(), TTL, WAIT)) {
+        try (FencedLocks locksOfA = locks();
+                FencedLocks locksOfB = locks();
+                Lease a = locksOfA.acquire(KEY.resource(), TTL, WAIT)) {
+            nodes.get(3).restart(Data.KEPT);
+            nodes.get(4).restart(Data.KEPT);
+            deleteLockOn(2);
+            Lease b = locksOfB.acquire(KEY.resource(), TTL, WAIT);
             assertThat(a.isValid()).isTrue();
             assertThat(b.isValid()).isTrue();
             assertThat(b.token().isNewerThan(a.token())).isTrue();

@@ -14,8 +14,7 @@ class ReservationTest {
     private static final Instant END = Instant.parse("2026-12-01T12:00:00Z");
     private static final Instant BEFORE = END.minusNanos(1);
 
-    private final Reservation pending =
-            Reservation.pending(new StockKey("berlin", "4711"), new Quantity(3), END);
+    private final Reservation pending = Reservation.pending(new StockKey("berlin", "4711"), new Quantity(3), END);
 
     @Test
     void isConfirmedUntilItsTimeHasRunOut() {

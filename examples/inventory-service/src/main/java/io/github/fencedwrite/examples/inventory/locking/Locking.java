@@ -2,18 +2,20 @@ package io.github.fencedwrite.examples.inventory.locking;
 
 import io.github.fencedwrite.FencedLocks;
 import io.github.fencedwrite.Lease;
+import io.github.fencedwrite.Leases;
 import io.github.fencedwrite.jdbi.FencedBody;
 import io.github.fencedwrite.jdbi.FencedTransactions;
 import io.github.fencedwrite.jdbi.Fencing;
 import io.github.fencedwrite.jdbi.StaleTokenException;
 import io.github.fencedwrite.jdbi.TokenRegressionException;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Supplier;
 import org.jdbi.v3.core.HandleCallback;
 import org.jdbi.v3.core.Jdbi;
 
 /** Locks and fenced transactions as this service uses them: one ttl, one patience, one retry. Safe for use by many threads. */
-public final class Leases {
+public final class Locking {
 
     private final FencedLocks locks;
     private final FencedTransactions fencing;
@@ -28,11 +30,12 @@ public final class Leases {
      * @param ttl how long a lease lasts, longer than reading, approval and writing usually take
      * @param waitAtMost how long a request waits for another holder
      */
-    public Leases(FencedLocks locks, Jdbi jdbi, Duration ttl, Duration waitAtMost) {
+    public Locking(FencedLocks locks, Jdbi jdbi, Duration ttl, Duration waitAtMost) {
         this(locks, Fencing.of(jdbi).withLocks(locks::acquire), ttl, waitAtMost, true);
     }
 
-    private Leases(FencedLocks locks, FencedTransactions fencing, Duration ttl, Duration waitAtMost, boolean repeatIfStale) {
+    private Locking(
+            FencedLocks locks, FencedTransactions fencing, Duration ttl, Duration waitAtMost, boolean repeatIfStale) {
         this.locks = locks;
         this.fencing = fencing;
         this.ttl = ttl;
@@ -41,8 +44,8 @@ public final class Leases {
     }
 
     /** The same without the retry, for callers that want to see each refusal. */
-    public Leases withoutRetry() {
-        return new Leases(locks, fencing, ttl, waitAtMost, false);
+    public Locking withoutRetry() {
+        return new Locking(locks, fencing, ttl, waitAtMost, false);
     }
 
     /**
@@ -59,9 +62,18 @@ public final class Leases {
         return fencing.inLockedTransaction(resource, ttl, waitAtMost, body);
     }
 
-    /** Level 3 with a lease that is held already. */
-    public <R> R inTransaction(Lease lease, HandleCallback<R, RuntimeException> body) {
-        return fencing.inTransaction(lease, body);
+    /**
+     * Acquires the leases of several resources, all or none.
+     *
+     * @throws io.github.fencedwrite.LockNotAcquiredException if one of the locks cannot be acquired in time
+     */
+    public Leases acquireAll(String... resources) {
+        return locks.acquireAll(List.of(resources), ttl, waitAtMost);
+    }
+
+    /** Level 3 for several resources: enters all their fence rows, in the order of their names, and runs the body. */
+    public <R> R inTransaction(Leases leases, HandleCallback<R, RuntimeException> body) {
+        return fencing.inTransaction(leases.all(), body);
     }
 
     /**
