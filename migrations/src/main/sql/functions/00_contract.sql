@@ -40,7 +40,7 @@
 --     WF002  not announced: a strict table was written without a token
 --     WF003  mismatch: an INSERT into a strict table carries another token than the setting
 --     WF004  fencing.token is set to something that is no positive number
---     WF005  the token column holds NULL, so nobody can tell
+--     WF005  the token column holds NULL or is gone, so nobody can tell
 -- Raised to administrators. DETAIL is a JSON object with at least "target".
 --     WF101  no such table               WF106  not the owner, or no right on the schema fencing
 --     WF102  not a table of its own      WF107  the table is not protected

@@ -42,8 +42,10 @@ BEGIN
   END IF;
 
   DECLARE
-    stored    pg_catalog.int8 := OLD.last_token;
-    presented pg_catalog.int8 := NEW.last_token;
+    stored    pg_catalog.int8;
+    presented pg_catalog.int8;
+    written   pg_catalog.int8;
+    gone      pg_catalog.bool := false;
     refusal   pg_catalog.text;
     subject   pg_catalog.text;
     row_key   pg_catalog.jsonb;
@@ -52,8 +54,16 @@ BEGIN
     -- From here on nothing but an error comes out, which takes this setting back.
     PERFORM pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true);
 
+    BEGIN
+      stored := OLD.last_token;
+      written := NEW.last_token;
+    EXCEPTION WHEN undefined_column THEN
+      gone := true; -- or renamed; what comes first needs the column and fails with this error as it is
+    END;
+    presented := written;
     refusal := CASE
       WHEN presented < stored THEN 'WF001'
+      WHEN gone THEN 'WF005'
       WHEN TG_OP = 'UPDATE' AND (presented IS NULL OR stored IS NULL) OR TG_OP = 'DELETE' AND stored IS NULL THEN 'WF005'
       WHEN setting IS NULL OR setting = '' THEN 'WF002'
       WHEN announced IS NULL OR announced = 0 THEN 'WF004'
@@ -89,9 +99,10 @@ BEGIN
       MESSAGE = format('%s of %s refused: ', TG_OP, concat_ws(' ', subject, row_key)) || CASE refusal
         WHEN 'WF001' THEN format('token %s is older than %s', presented, stored)
         WHEN 'WF002' THEN 'no fencing token was announced'
-        WHEN 'WF003' THEN format('its token is %s, that of the transaction %s', coalesce(NEW.last_token::text, 'NULL'), announced)
+        WHEN 'WF003' THEN format('its token is %s, that of the transaction %s', coalesce(written::text, 'NULL'), announced)
         WHEN 'WF004' THEN format('fencing.token is %L', setting)
-        ELSE format('the token column %I holds NULL', TG_ARGV[0])
+        ELSE format(CASE WHEN gone THEN 'the token column %I is gone or renamed' ELSE 'the token column %I holds NULL' END,
+          TG_ARGV[0])
       END,
       DETAIL = jsonb_build_object('table', subject, 'column', TG_ARGV[0], 'operation', TG_OP, 'mode', TG_ARGV[1],
         'presented', presented, 'stored', stored, 'key', row_key),
@@ -101,8 +112,8 @@ BEGIN
           'SELECT set_config(''fencing.token'', ''<token>'', true) in the same transaction.'
         WHEN 'WF003' THEN 'Write the token of this transaction, or leave the column out.'
         WHEN 'WF004' THEN 'Set it to a positive number of up to 19 digits, from the lease.'
-        ELSE 'Nobody can tell whether this write is stale. As the owner of the table: fencing.relax, set the column to 0 '
-          'where it is NULL, fencing.protect to put NOT NULL back, fencing.enforce.'
+        ELSE 'Nobody can tell whether this write is stale. As the owner of the table, see fencing.inspect: rename the '
+          'column back; or fencing.relax, set it to 0 where it is NULL, fencing.protect, fencing.enforce.'
       END,
       SCHEMA = TG_TABLE_SCHEMA, TABLE = TG_TABLE_NAME, COLUMN = TG_ARGV[0];
   END;

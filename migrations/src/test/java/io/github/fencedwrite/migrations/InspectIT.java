@@ -21,6 +21,10 @@ class InspectIT {
                 "CREATE TABLE parent (id int PRIMARY KEY)",
                 "CREATE FUNCTION resets() RETURNS trigger LANGUAGE plpgsql AS"
                         + " 'BEGIN NEW.last_token := 0; RETURN NEW; END'",
+                "CREATE FUNCTION keeps_old() RETURNS trigger LANGUAGE plpgsql AS"
+                        + " 'BEGIN NEW := OLD; RETURN NEW; END'",
+                "CREATE FUNCTION returns_old() RETURNS trigger LANGUAGE plpgsql AS"
+                        + " 'BEGIN IF NEW.id IS NULL THEN RETURN OLD; END IF; RETURN NEW; END'",
                 "CREATE FUNCTION harmless() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END'");
     }
 
@@ -40,6 +44,16 @@ class InspectIT {
                     guarded   | CREATE TRIGGER a BEFORE UPDATE ON t FOR EACH ROW EXECUTE FUNCTION resets()    | warning trigger
                     monotonic | CREATE TRIGGER a BEFORE UPDATE ON t FOR EACH ROW EXECUTE FUNCTION harmless()  |
                     monotonic | CREATE TRIGGER "~~" BEFORE UPDATE ON t FOR EACH ROW EXECUTE FUNCTION harmless() | error trigger
+                    guarded   | CREATE TRIGGER a BEFORE UPDATE ON t FOR EACH ROW EXECUTE FUNCTION keeps_old()    | warning trigger
+                    monotonic | CREATE TRIGGER a BEFORE UPDATE ON t FOR EACH ROW EXECUTE FUNCTION returns_old()  | warning trigger
+                    strict    | CREATE TRIGGER "~~" BEFORE INSERT ON t FOR EACH ROW EXECUTE FUNCTION harmless() | error trigger
+                    strict    | ALTER TABLE t ALTER last_token DROP NOT NULL                             | error column_nullable
+                    strict    | ALTER TABLE t RENAME COLUMN last_token TO other                          | error column_missing
+                    strict    | ALTER TABLE t DROP COLUMN last_token CASCADE                             | error column_missing, error enforcement_damaged
+                    strict    | DROP TRIGGER "~fencing_truncate_last_token" ON t                         | error truncate_open
+                    strict    | DELETE FROM fencing.registry WHERE relation = 't'::regclass              | error triggers_left
+                    strict    | ALTER TRIGGER "~fencing_update_last_token" ON t RENAME TO a              |
+                    strict    | INSERT INTO fencing.registry (relation, token_column, table_name, column_added) VALUES ('t'::regclass, 'id', 't', false) | error two_columns
                     guarded   | CREATE RULE quiet AS ON DELETE TO t DO INSTEAD NOTHING                   | warning rule
                     guarded   | ALTER TABLE t ENABLE ROW LEVEL SECURITY                                  | info row_security
                     guarded   | CREATE INDEX ON t (last_token)                                           | warning index
@@ -86,6 +100,18 @@ class InspectIT {
 
         assertThat(database.ask("SELECT count(*) FROM fencing.inspect('log')")).isEqualTo("0");
         refused("WF002", () -> database.run("TRUNCATE log_1"));
+    }
+
+    @Test
+    void findsATriggerOfOnePartitionAlone() {
+        database.run(
+                "CREATE TABLE parted (id int PRIMARY KEY) PARTITION BY LIST (id)",
+                "CREATE TABLE parted_1 PARTITION OF parted FOR VALUES IN (1)",
+                "SELECT fencing.protect('parted')",
+                "CREATE TRIGGER a BEFORE UPDATE ON parted_1 FOR EACH ROW EXECUTE FUNCTION resets()");
+
+        assertThat(database.ask("SELECT finding FROM fencing.inspect('parted')"))
+                .isEqualTo("trigger a of public.parted_1 (function public.resets) names the token column");
     }
 
     @Test
