@@ -97,7 +97,7 @@ function refresh() {
     node.stop.disabled = node.wipe.disabled = playing;
     node.freeze.disabled = playing || !runs;
     node.jump.disabled = playing || !runs || !view.clocks;
-    node.lane.small.textContent = runs ? (node.quarantined ? 'in quarantine' : node.ahead ? `votes, clock +${node.ahead} s` : 'votes')
+    node.lane.small.textContent = runs ? (node.quarantined ? 'in quarantine' : node.ahead ? `votes, +${node.ahead} s` : 'votes')
       : node.state.toLowerCase();
   });
 }

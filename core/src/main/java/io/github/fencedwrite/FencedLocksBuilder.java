@@ -350,11 +350,7 @@ public final class FencedLocksBuilder {
                 quarantine ? maxTtl.toMillis() : 0,
                 Membership.of(prefix, addresses, maxTtl.toMillis(), seedMode),
                 clientConfig == null ? NodeLogin.BY_ADDRESS : NodeLogin.of(clientConfig));
-        List<Node> all = new ArrayList<>();
-        for (int i = 0; i < addresses.size(); i++) {
-            all.add(new Node(i, addresses.get(i), settings, loop));
-        }
-        return List.copyOf(all);
+        return Node.all(addresses, settings, loop);
     }
 
     private void preflight(FencedLocks locks) {

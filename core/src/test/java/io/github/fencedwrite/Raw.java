@@ -45,10 +45,10 @@ final class Raw {
         onAll(nodes, Jedis::flushAll);
     }
 
-    /** All keys but the one that tells clients of each other. */
+    /** All keys but those that tell clients of each other. */
     static Set<String> keys(RedisNode node) {
         Set<String> keys = new HashSet<>(on(node, jedis -> jedis.keys("*")));
-        keys.removeIf(key -> key.endsWith(":membership"));
+        keys.removeIf(key -> key.endsWith(":membership") || key.startsWith("fenced-write:server:"));
         return keys;
     }
 

@@ -230,16 +230,22 @@ final class Connector implements NodeConnection.Owner {
             if (replies.size() == all) {
                 ServerInfo server =
                         ServerInfo.of(replies.subList(first, all), Math.max(1, loop.now() - question.writtenAt));
-                greeted(server, !(replies.get(first - 1) instanceof JedisDataException));
+                resp3 = !(replies.get(first - 1) instanceof JedisDataException);
+                boolean toldMembership = !(reply instanceof JedisDataException);
+                cancelEnd();
+                // the other nodes are asked first, but not waited for longer than for this one
+                end = loop.deadlines().at(loop.now() + node.timeoutNanos(), () -> greeted(opened));
+                node.opened(server, toldMembership, () -> greeted(opened));
             }
         }
     }
 
-    private void greeted(ServerInfo server, boolean speaksResp3) {
+    private void greeted(NodeConnection opened) {
+        if (opened != connection || ready) {
+            return;
+        }
         cancelEnd();
         untried.clear();
-        resp3 = speaksResp3;
-        node.opened(server);
         if (failedTries > 0 || firstTry.getCount() == 0) {
             log.info("Node {} is up again after {}", node.name(), down);
             lastFailure = down;
@@ -328,10 +334,20 @@ final class Connector implements NodeConnection.Owner {
         }
     }
 
-    /** Leaves this server, for another one that the node's name may stand for by now. */
-    void leave(NodeFailure why) {
-        if (connection != null && ready) {
-            connection.close(why);
-        }
+    /** Leaves the server if the name no longer stands for its address; runs {@code still} if it does. */
+    void askNameAgain(Runnable still) {
+        NodeConnection asked = connection;
+        InetAddress address = trying;
+        loop.network().lookUp(node.address().host(), (found, failure) -> loop.submit(() -> {
+            if (asked == null || asked != connection || !ready || found == null) {
+                return;
+            }
+            if (Arrays.asList(found).contains(address)) {
+                still.run();
+            } else {
+                asked.close(new NodeFailure(
+                        Reason.NOT_CONNECTED, "its name stands for another server now, which other clients have met"));
+            }
+        }));
     }
 }

@@ -40,6 +40,10 @@ public record Membership(String key, String text) {
                         + " all clients, wait for maxTtl, and delete the key " + key + " on all nodes.";
     }
 
+    String prefix() {
+        return key.substring(0, key.lastIndexOf(':'));
+    }
+
     private static String hash(String names) {
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(names.getBytes(UTF_8));

@@ -11,6 +11,7 @@ import io.github.fencedwrite.internal.loop.Waiter;
 import io.github.fencedwrite.internal.protocol.Command;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -31,15 +32,16 @@ import redis.clients.jedis.exceptions.JedisDataException;
  */
 public final class Node implements Loop.Part {
 
-    private static final long BEAT = TimeUnit.SECONDS.toNanos(10);
-    private static final int BEATS_PER_HOUR = 360;
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+    private static final long LONGEST_BEAT = 10 * SECOND;
+    private static final long HOUR = TimeUnit.HOURS.toNanos(1);
 
     private final int index;
     private final NodeAddress address;
     private final NodeSettings settings;
     private final Encoding encoding;
     private final Loop loop;
+    private final NodeRegistry registry;
     private final Quarantine quarantine;
     private final Connector connector;
     private final Owed owed;
@@ -48,20 +50,35 @@ public final class Node implements Loop.Part {
     private Consumer<byte[]> listener = channel -> {};
     private Runnable whenChanged = () -> {};
     private byte[] runId = {};
-    private int beats;
+    private long renewedAt;
+    /** Whether it has the membership entry; null as long as it never told. */
+    private @Nullable Boolean knowsUs;
+
     private boolean lookingAgain;
 
     private volatile @Nullable ServerInfo server;
     private volatile @Nullable String objection;
     private volatile long latencyNanos;
 
-    public Node(int index, NodeAddress address, NodeSettings settings, Loop loop) {
+    /** The nodes of a client, in the order of the configuration. */
+    public static List<Node> all(List<NodeAddress> addresses, NodeSettings settings, Loop loop) {
+        List<Node> all = new ArrayList<>();
+        NodeRegistry registry = new NodeRegistry(all, settings);
+        for (NodeAddress address : addresses) {
+            all.add(new Node(all.size(), address, settings, loop, registry));
+        }
+        return List.copyOf(all);
+    }
+
+    private Node(int index, NodeAddress address, NodeSettings settings, Loop loop, NodeRegistry registry) {
+        this.registry = registry;
         this.index = index;
         this.address = address;
         this.settings = settings;
         this.encoding = new Encoding(settings.retentionMillis());
         this.loop = loop;
         this.quarantine = new Quarantine(settings.quarantineMillis(), loop::now);
+        this.renewedAt = loop.now();
         this.connector = new Connector(this, loop);
         this.owed = new Owed(this, loop);
     }
@@ -280,18 +297,31 @@ public final class Node implements Loop.Part {
         listener.accept(channel);
     }
 
-    void opened(ServerInfo opened) {
+    Quarantine quarantine() {
+        return quarantine;
+    }
+
+    @Nullable Boolean knowsUs() {
+        return knowsUs;
+    }
+
+    /** A server has said who it is; {@code then} runs once the other nodes were asked whether that is the one they know. */
+    void opened(ServerInfo opened, boolean toldMembership, Runnable then) {
         runId = opened.runId().getBytes(US_ASCII);
         quarantine.seen(opened);
         server = opened;
-        found(opened.membership());
         clock.read(opened.clockAheadMicros());
         measured(opened.roundTripNanos());
+        if (toldMembership) {
+            found(opened.membership());
+        }
+        registry.compare(this, opened.runId(), then);
     }
 
     /** The connection can be used from now on. */
     void isUsable() {
         checkMembership(false);
+        registry.look(this);
         owed.goOn();
         whenChanged.run();
     }
@@ -303,7 +333,10 @@ public final class Node implements Loop.Part {
     }
 
     private void beatLater() {
-        var unused = loop.deadlines().at(loop.now() + BEAT, this::beat);
+        long half = TimeUnit.MILLISECONDS.toNanos(settings.quarantineMillis()) / 2;
+        // a server that was replaced has to be found before its quarantine ends
+        long beat = half == 0 ? LONGEST_BEAT : Math.min(Math.max(half, SECOND), LONGEST_BEAT);
+        var unused = loop.deadlines().at(loop.now() + beat, this::beat);
     }
 
     private void beat() {
@@ -311,7 +344,10 @@ public final class Node implements Loop.Part {
             return;
         }
         beatLater();
-        checkMembership(++beats % BEATS_PER_HOUR == 0);
+        boolean renew = loop.now() - renewedAt > HOUR;
+        renewedAt = renew ? loop.now() : renewedAt;
+        checkMembership(renew);
+        registry.look(this);
         question(new CommandArguments(Protocol.Command.TIME), (asked, reply, failure) -> {
             if (failure == null && !(reply instanceof JedisDataException)) {
                 clock.read(ServerInfo.micros(reply), loop.now() - asked.writtenAt);
@@ -331,14 +367,36 @@ public final class Node implements Loop.Part {
         }
     }
 
-    private void question(CommandArguments command, Request.Question.Answered answered) {
+    /** Asks; false if it cannot be asked now. */
+    boolean question(CommandArguments command, Request.Question.Answered answered) {
         NodeConnection connection = connector.usable();
-        if (connection != null) {
-            connection.send(new Request.Question(command, answered));
-        }
+        return connection != null && connection.send(new Request.Question(command, answered));
+    }
+
+    /** Looks at the membership again after a while. */
+    void lookAgainAfter(long nanos) {
+        var unused = loop.deadlines().at(loop.now() + nanos, () -> checkMembership(false));
+    }
+
+    /** Leaves the server if the node's name no longer stands for it; runs {@code still} if it does. */
+    void askNameAgain(Runnable still) {
+        connector.askNameAgain(still);
+    }
+
+    /** Writes the membership entry unless it is there. */
+    void writeMembership() {
+        question(settings.writeMembership(), (asked, reply, failure) -> {});
+        question(settings.readMembership(), (asked, reply, failure) -> {
+            if (reply instanceof byte[] membership) {
+                found(new String(membership, UTF_8));
+            }
+        });
     }
 
     private void found(@Nullable String membership) {
+        Boolean before = knowsUs;
+        knowsUs = membership != null;
+        registry.membership(this, membership != null, before);
         objection = membership == null ? null : settings.membership().objection(name(), membership);
         if (objection != null && !lookingAgain) {
             // nobody gets a lock meanwhile: an operator who has corrected it shall not have to wait for the next beat

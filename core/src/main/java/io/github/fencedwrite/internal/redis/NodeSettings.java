@@ -25,11 +25,9 @@ public record NodeSettings(
         return retentionMillis == 0 ? set : set.add("PX").add(retentionMillis);
     }
 
-    /** Writes the membership again where it is gone, keeps it if that is due, and asks what stands there. */
+    /** Keeps the membership if that is due, and asks what stands there. */
     List<CommandArguments> checkMembership(boolean renew) {
-        return renew
-                ? List.of(writeMembership(), renewMembership(), readMembership())
-                : List.of(writeMembership(), readMembership());
+        return renew ? List.of(renewMembership(), readMembership()) : List.of(readMembership());
     }
 
     /** Asks what stands there. */

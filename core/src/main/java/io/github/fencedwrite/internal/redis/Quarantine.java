@@ -18,6 +18,8 @@ final class Quarantine {
     private final LongSupplier nanoTime;
     private @Nullable String runId;
     private long until;
+    private boolean isStranger;
+    private long strangerUntil;
 
     /** A quarantine of {@code millis} and a second; 0 switches it off. */
     Quarantine(long millis) {
@@ -49,9 +51,52 @@ final class Quarantine {
         }
     }
 
+    /** Another node tells of a change of the server behind this name: it is {@code other} now, out for {@code leftMillis}. */
+    synchronized void changed(String other, long leftMillis) {
+        if (millis == 0) {
+            return;
+        }
+        runId = other;
+        long end = nanoTime.getAsLong() + TimeUnit.MILLISECONDS.toNanos(Math.max(0, leftMillis));
+        if (end - until > 0) {
+            until = end;
+        }
+    }
+
+    /**
+     * The server knows nothing of its clients although another node does, so it has lost locks however long it has been up.
+     *
+     * @return whether that is news
+     */
+    synchronized boolean stranger() {
+        if (millis == 0 || isStranger) {
+            return false;
+        }
+        isStranger = true;
+        strangerUntil = nanoTime.getAsLong() + TimeUnit.MILLISECONDS.toNanos(millis + SLACK_MILLIS);
+        return true;
+    }
+
+    /** The server knows its clients: it always did, or somebody has waited for long enough and told it. */
+    synchronized void endOfStranger() {
+        isStranger = false;
+    }
+
+    /** Whether it is or was out since it knew nothing of its clients, and still does not know them. */
+    synchronized boolean wasStranger() {
+        return isStranger;
+    }
+
+    /** Whether it is out since it knows nothing of its clients. */
+    synchronized boolean isStranger() {
+        return isStranger && strangerUntil - nanoTime.getAsLong() > 0;
+    }
+
     /** Nanoseconds until the node votes again, 0 if it does. */
     synchronized long remainingNanos() {
-        return Math.max(0, until - nanoTime.getAsLong());
+        long now = nanoTime.getAsLong();
+        long left = Math.max(0, until - now);
+        return isStranger ? Math.max(left, strangerUntil - now) : left;
     }
 
     /** The reason for not voting, or null. */
@@ -64,7 +109,10 @@ final class Quarantine {
                 ? null
                 : new NodeFailure(
                         Reason.QUARANTINED,
-                        "restarted lately and may have forgotten locks; votes again in "
+                        (wasStranger()
+                                        ? "knows nothing of its clients, so it was replaced or flushed and has lost locks"
+                                        : "restarted lately and may have forgotten locks")
+                                + "; votes again in "
                                 + (TimeUnit.NANOSECONDS.toMillis(left) + 1) + " ms");
     }
 }

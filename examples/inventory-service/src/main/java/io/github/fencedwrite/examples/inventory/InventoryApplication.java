@@ -181,11 +181,6 @@ public final class InventoryApplication implements AutoCloseable {
         return server.port();
     }
 
-    /** The locks, for a look at the nodes. */
-    public FencedLocks locks() {
-        return locks;
-    }
-
     /**
      * Ends gracefully: no longer ready, takes no new requests, lets those that run finish, gives back what leases are left,
      * and closes the connections, in this order. Idempotent.

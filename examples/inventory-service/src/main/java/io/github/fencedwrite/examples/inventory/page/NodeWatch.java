@@ -1,8 +1,10 @@
 package io.github.fencedwrite.examples.inventory.page;
 
 import io.github.fencedwrite.FencedLocks;
+import io.github.fencedwrite.LockNotAcquiredException;
 import io.github.fencedwrite.NodeStatus;
 import io.github.fencedwrite.examples.inventory.local.LocalNode;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -15,6 +17,8 @@ import java.util.function.Supplier;
 final class NodeWatch implements AutoCloseable {
 
     private static final long PAUSE_MILLIS = 150;
+    private static final String WATCHED = "page:watch";
+    private static final Duration TOUCH = Duration.ofMillis(500);
 
     private final List<LocalNode> nodes;
     private final FencedLocks locks;
@@ -44,15 +48,19 @@ final class NodeWatch implements AutoCloseable {
     /** Whose lock a node has: token 0 for none. */
     record LockView(long at, String node, long token) {}
 
-    NodeWatch(List<LocalNode> nodes, FencedLocks locks, Supplier<String> resource, PageEvents events) {
+    NodeWatch(List<LocalNode> nodes, Duration leaseTtl, Supplier<String> resource, PageEvents events) {
         this.nodes = nodes;
-        this.locks = locks;
+        this.locks = FencedLocks.builder()
+                .nodes(nodes.stream().map(LocalNode::uri).toList())
+                .maxTtl(leaseTtl)
+                .build();
         this.events = events;
         this.nodeLocks = new NodeLocks(nodes, resource, this::tellLock);
         var unused = timer.scheduleWithFixedDelay(this::look, 0, PAUSE_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     private void look() {
+        touch();
         List<NodeStatus> statuses = locks.nodeStatuses();
         for (int i = 0; i < nodes.size(); i++) {
             NodeView now = view(nodes.get(i), statuses.get(i));
@@ -60,6 +68,15 @@ final class NodeWatch implements AutoCloseable {
             if (before == null || !now.saysTheSameAs(before)) {
                 events.send("node", now);
             }
+        }
+    }
+
+    /** A client notices that a node was restarted when it talks to it; this one has nothing else to do. */
+    private void touch() {
+        try {
+            locks.acquire(WATCHED, TOUCH, Duration.ZERO).close();
+        } catch (LockNotAcquiredException expected) {
+            // that is what is to be seen
         }
     }
 
@@ -91,5 +108,6 @@ final class NodeWatch implements AutoCloseable {
     public void close() {
         nodeLocks.close();
         timer.shutdownNow();
+        locks.close();
     }
 }

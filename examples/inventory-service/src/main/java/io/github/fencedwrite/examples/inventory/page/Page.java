@@ -38,7 +38,7 @@ public final class Page implements AutoCloseable {
         }
         try {
             StoryDatabase.migrate(servers.database().dataSource());
-            Playground playground = new Playground(servers, application, configuration.leaseTtl());
+            Playground playground = new Playground(servers, configuration.leaseTtl());
             ready.complete(playground);
             return new Page(servers, application, playground);
         } catch (RuntimeException e) {

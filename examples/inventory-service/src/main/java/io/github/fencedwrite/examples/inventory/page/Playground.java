@@ -52,14 +52,14 @@ final class Playground implements AutoCloseable {
     private final AtomicReference<@Nullable StoryKind> running = new AtomicReference<>();
     private volatile StockKey stock;
 
-    Playground(LocalServers servers, InventoryApplication application, Duration leaseTtl) {
+    Playground(LocalServers servers, Duration leaseTtl) {
         this.servers = servers;
         this.leaseTtl = leaseTtl;
         this.database =
                 new StoryDatabase(InventoryApplication.jdbi(servers.database().dataSource()));
         this.results = new Results(database.ledger(), events);
         this.stock = database.newStock(Story.STOCK);
-        this.nodeWatch = new NodeWatch(servers.nodes(), application.locks(), () -> stock.resource(), events);
+        this.nodeWatch = new NodeWatch(servers.nodes(), leaseTtl, () -> stock.resource(), events);
         this.workers = WorkerGroup.start(WORKERS, workerServers(), this::happened);
     }
 

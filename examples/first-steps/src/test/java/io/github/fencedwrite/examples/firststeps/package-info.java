@@ -1,0 +1,4 @@
+@NullMarked
+package io.github.fencedwrite.examples.firststeps;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,1 @@
+SELECT fencing.protect('public.product');

@@ -1,0 +1,4 @@
+@NullMarked
+package io.github.fencedwrite.examples.boot;
+
+import org.jspecify.annotations.NullMarked;
