@@ -2,12 +2,12 @@ package io.github.fencedwrite.jdbi;
 
 import io.github.fencedwrite.FencingToken;
 import io.github.fencedwrite.jdbi.internal.ownership.FencingTransactionHandler;
-import io.github.fencedwrite.jdbi.internal.statement.JdbiVersion;
 import io.github.fencedwrite.jdbi.internal.sqlobject.SqlObjectSupport;
 import io.github.fencedwrite.jdbi.internal.statement.ExceptionTranslator;
 import io.github.fencedwrite.jdbi.internal.statement.FencedCustomizer;
 import io.github.fencedwrite.jdbi.internal.statement.FencingConfig;
 import io.github.fencedwrite.jdbi.internal.statement.FencingStatementBuilder;
+import io.github.fencedwrite.jdbi.internal.statement.JdbiVersion;
 import io.github.fencedwrite.jdbi.internal.statement.TokenArguments;
 import java.lang.ref.WeakReference;
 import java.sql.Connection;
