@@ -3,6 +3,7 @@ package io.github.fencedwrite.jdbi.internal.transaction;
 import io.github.fencedwrite.FencingToken;
 import io.github.fencedwrite.Lease;
 import io.github.fencedwrite.jdbi.FencedBody;
+import io.github.fencedwrite.jdbi.FencedTarget;
 import io.github.fencedwrite.jdbi.InsufficientValidityException;
 import io.github.fencedwrite.jdbi.TransactionRolledBackException;
 import io.github.fencedwrite.jdbi.WriteNotAppliedException;
@@ -10,6 +11,7 @@ import io.github.fencedwrite.jdbi.WriteOutcome;
 import io.github.fencedwrite.jdbi.internal.ownership.HandleTransactions;
 import io.github.fencedwrite.jdbi.internal.ownership.TransactionOwner;
 import io.github.fencedwrite.jdbi.internal.postgres.DriverConnection;
+import io.github.fencedwrite.jdbi.internal.statement.FencingConfig;
 import io.github.fencedwrite.jdbi.internal.statement.FencingStatementBuilder;
 import io.github.fencedwrite.jdbi.internal.transaction.ServerTransaction.Fate;
 import java.sql.Connection;
@@ -120,6 +122,11 @@ public final class FencedTransaction {
                 return given == null ? jdbi.withHandle(once) : once.withHandle(given);
             } catch (AttemptFailedException e) {
                 failed = e;
+            } catch (WriteNotAppliedException e) {
+                if (e.target().table().equals(section.first().target().table())) {
+                    tell(e.target(), e.outcome()); // of the fence row; statements tell of themselves
+                }
+                throw e;
             }
             if (failed.outcome().isApplied()) {
                 @SuppressWarnings("unchecked")
@@ -132,10 +139,15 @@ public final class FencedTransaction {
                     && (failed.isConnectionLost() ? attempt < ATTEMPTS_AFTER_LOSS && !isOfCaller : repeatsRetryable)
                     && mayRepeat.getAsBoolean();
             if (!again || interruptedBefore(attempt + 1)) {
+                tell(section.first().target(), failed.outcome());
                 throw WriteNotAppliedException.of(
                         failed.outcome(), section.first().target(), failed.getCause());
             }
         }
+    }
+
+    private void tell(FencedTarget target, WriteOutcome outcome) {
+        jdbi.getConfig(FencingConfig.class).tell(target, outcome);
     }
 
     private static boolean interruptedBefore(int attempt) {
