@@ -30,13 +30,12 @@ public final class RetryableWriteException extends WriteNotAppliedException {
 
     /** Which limit of a fenced transaction may have ended it, since the code alone does not tell where that comes from. */
     private static String limit(WriteOutcome.Retryable outcome, FencedTarget target) {
-        String name =
-                switch (outcome.sqlState()) {
-                    case "57014" -> "statement_timeout";
-                    case "55P03" -> "lock_timeout";
-                    case "25P03" -> "idle_in_transaction_session_timeout";
-                    default -> "";
-                };
+        String name = switch (outcome.sqlState()) {
+            case "57014" -> "statement_timeout";
+            case "55P03" -> "lock_timeout";
+            case "25P03" -> "idle_in_transaction_session_timeout";
+            default -> "";
+        };
         if (name.isEmpty() || target.lease() == null) {
             return "";
         }

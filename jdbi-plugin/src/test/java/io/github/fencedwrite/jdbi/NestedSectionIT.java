@@ -119,16 +119,20 @@ class NestedSectionIT {
             for (FencedTransactions each : List.of(fencing, fencing.withoutFenceRow())) {
                 inventory.jdbi.useHandle(handle -> {
                     handle.execute("SET " + name + " = '" + limit + "'");
-                    each.useTransaction(INNER, same -> assertThat(same.createQuery("SHOW " + name)
-                                    .mapTo(String.class)
-                                    .one())
-                            .isEqualTo(limit));
+                    each.useTransaction(
+                            INNER,
+                            same -> assertThat(same.createQuery("SHOW " + name)
+                                            .mapTo(String.class)
+                                            .one())
+                                    .isEqualTo(limit));
                     handle.execute("RESET " + name);
-                    each.useTransaction(INNER, same -> assertThat(same.createQuery("SELECT current_setting('" + name
-                                            + "')::interval BETWEEN '10 min' AND '20 min'")
-                                    .mapTo(Boolean.class)
-                                    .one())
-                            .isTrue());
+                    each.useTransaction(
+                            INNER,
+                            same -> assertThat(same.createQuery("SELECT current_setting('" + name
+                                                    + "')::interval BETWEEN '10 min' AND '20 min'")
+                                            .mapTo(Boolean.class)
+                                            .one())
+                                    .isTrue());
                 });
             }
         }
@@ -138,8 +142,9 @@ class NestedSectionIT {
     void leaseOfManyDaysIsWithinTheRangeOfTheServer() {
         TestLease monthly = new TestLease("sku:4711", 9, Duration.ofDays(30));
         for (FencedTransactions each : List.of(fencing, fencing.withoutFenceRow())) {
-            each.useTransaction(monthly, handle -> assertThat(settings(handle).get("statement"))
-                    .isEqualTo("596:31:23.647"));
+            each.useTransaction(
+                    monthly,
+                    handle -> assertThat(settings(handle).get("statement")).isEqualTo("596:31:23.647"));
         }
     }
 

@@ -178,9 +178,11 @@ class TransactionRunnerIT {
     void isolationIsChosenWhereFencingBegins() {
         Jdbi jdbi = Pool.jdbi(pool);
         FencedTransactions serializable = Fencing.of(jdbi).withIsolation(TransactionIsolationLevel.SERIALIZABLE);
-        String level = serializable.inTransaction(LEASE, handle -> handle.createQuery("SHOW transaction_isolation")
-                .mapTo(String.class)
-                .one());
+        String level = serializable.inTransaction(
+                LEASE,
+                handle -> handle.createQuery("SHOW transaction_isolation")
+                        .mapTo(String.class)
+                        .one());
         assertThat(level).isEqualTo("serializable");
         assertThatThrownBy(() -> jdbi.useTransaction(outer -> serializable.useTransaction(LEASE, handle -> {})))
                 .isInstanceOf(IllegalStateException.class)

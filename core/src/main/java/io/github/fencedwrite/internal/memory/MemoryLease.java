@@ -89,8 +89,7 @@ final class MemoryLease implements Lease {
         released = result;
     }
 
-    @Nullable
-    ReleaseResult releaseResult() {
+    @Nullable ReleaseResult releaseResult() {
         return released;
     }
 

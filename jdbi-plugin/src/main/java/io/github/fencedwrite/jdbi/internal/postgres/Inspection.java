@@ -9,8 +9,7 @@ import org.jdbi.v3.core.Handle;
 /** Looks at tables before the first write: with the function of the migrations where it is installed, else on its own. */
 public final class Inspection {
 
-    private static final String OWN =
-            """
+    private static final String OWN = """
             WITH t AS (SELECT to_regclass(:table) AS oid),
             c AS (SELECT a.* FROM pg_attribute a JOIN t ON a.attrelid = t.oid WHERE a.attname = :column AND NOT a.attisdropped)
             SELECT 'error', 'table_missing', 'there is no such table', 'Create it, or qualify its name'

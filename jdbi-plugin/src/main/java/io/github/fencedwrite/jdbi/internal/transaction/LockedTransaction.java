@@ -75,14 +75,13 @@ public final class LockedTransaction {
     private void refuseInTransaction(List<LeaseRequest> requests) {
         TransactionOwner owner = owner();
         if (owner != TransactionOwner.NOBODY) {
-            String whose =
-                    switch (owner) {
-                        case SPRING -> "a transaction of Spring is open on this thread";
-                        case CONTAINER -> "a transaction of the container is open on this connection";
-                        case NOBODY_BUT_OPEN ->
-                            "autocommit is off on this thread's handle, and statements were run that nobody has committed";
-                        default -> "a transaction is open on this thread's handle";
-                    };
+            String whose = switch (owner) {
+                case SPRING -> "a transaction of Spring is open on this thread";
+                case CONTAINER -> "a transaction of the container is open on this connection";
+                case NOBODY_BUT_OPEN ->
+                    "autocommit is off on this thread's handle, and statements were run that nobody has committed";
+                default -> "a transaction is open on this thread's handle";
+            };
             throw new IllegalStateException("The lock on \"" + requests.get(0).resource()
                     + "\" was not asked for: " + whose
                     + ". It would be committed after the lock is released, and the next "
