@@ -49,8 +49,8 @@ class BulkheadsIT {
             }
             await().atMost(Duration.ofSeconds(40)).until(() -> all.stream().allMatch(CompletableFuture::isDone));
             assertThat(all).noneMatch(CompletableFuture::isCompletedExceptionally);
-            await().pollDelay(Duration.ofSeconds(3)).untilAsserted(() -> assertThat(renewing.isValid())
-                    .isTrue());
+            await().pollDelay(Duration.ofSeconds(3))
+                    .untilAsserted(() -> assertThat(renewing.isValid()).isTrue());
             assertThat(lost).isEmpty();
         } finally {
             slow.forEach(Proxy::close);
@@ -125,8 +125,8 @@ class BulkheadsIT {
                     }),
                     Duration.ofSeconds(5));
             assertThat(closed.await(10, TimeUnit.SECONDS)).isTrue();
-            await().pollDelay(Duration.ofSeconds(3)).untilAsserted(() -> assertThat(renewing.isValid())
-                    .isTrue());
+            await().pollDelay(Duration.ofSeconds(3))
+                    .untilAsserted(() -> assertThat(renewing.isValid()).isTrue());
             locks.acquire("other", TTL, Duration.ofSeconds(1)).close();
             slow.countDown();
             await().until(() -> extensions.get() >= 2);
@@ -186,13 +186,14 @@ class BulkheadsIT {
                 }
                 return "";
             });
-            await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> Raw.on(nodes.get(2), jedis -> {
-                for (int i = 0; i < many; i++) {
-                    assertThat(jedis.get("fenced-write:r" + i + ":token"))
-                            .isEqualTo(tokens.get(i).toString());
-                }
-                return "";
-            }));
+            await().atMost(Duration.ofSeconds(30))
+                    .untilAsserted(() -> Raw.on(nodes.get(2), jedis -> {
+                        for (int i = 0; i < many; i++) {
+                            assertThat(jedis.get("fenced-write:r" + i + ":token"))
+                                    .isEqualTo(tokens.get(i).toString());
+                        }
+                        return "";
+                    }));
         }
     }
 

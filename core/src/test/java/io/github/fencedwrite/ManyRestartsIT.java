@@ -36,8 +36,9 @@ class ManyRestartsIT {
                 nodes.get(0).kill();
                 nodes.get(0).restart(Data.KEPT);
                 long then = System.nanoTime();
-                await().atMost(Duration.ofSeconds(20)).until(() -> leases.stream()
-                        .allMatch(lease -> lost.contains(name(lease)) || extendedSince(lease, then)));
+                await().atMost(Duration.ofSeconds(20))
+                        .until(() -> leases.stream()
+                                .allMatch(lease -> lost.contains(name(lease)) || extendedSince(lease, then)));
                 leases.removeIf(lease -> lost.contains(name(lease)));
                 while (leases.size() < LEASES) {
                     leases.add(acquire(locks, lost, restart * 10_000 + 10_000 + leases.size()));

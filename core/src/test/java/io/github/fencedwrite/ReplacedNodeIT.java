@@ -21,7 +21,8 @@ class ReplacedNodeIT {
     void allNodesAreUpForLongAndKnowTheirClients() {
         try (FencedLocks first = client()) {
             first.acquire("r", MAX_TTL, Duration.ofSeconds(20)).close();
-            await().atMost(Duration.ofSeconds(20)).until(() -> quarantined(first, 2).isZero());
+            await().atMost(Duration.ofSeconds(20))
+                    .until(() -> quarantined(first, 2).isZero());
             awaitMembership();
         }
         try (FencedLocks second = client()) {
@@ -72,11 +73,10 @@ class ReplacedNodeIT {
     }
 
     private static void awaitMembership() {
-        await().atMost(Duration.ofSeconds(20)).until(() -> Raw.onAll(nodes, jedis -> jedis.exists("fenced-write:membership"))
-                .stream()
-                .allMatch(there -> there));
         await().atMost(Duration.ofSeconds(20))
-                .until(() -> Raw.on(nodes.get(0), jedis -> jedis.exists(serverKey())));
+                .until(() -> Raw.onAll(nodes, jedis -> jedis.exists("fenced-write:membership")).stream()
+                        .allMatch(there -> there));
+        await().atMost(Duration.ofSeconds(20)).until(() -> Raw.on(nodes.get(0), jedis -> jedis.exists(serverKey())));
     }
 
     private static String serverKey() {

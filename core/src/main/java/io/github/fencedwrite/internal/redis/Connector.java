@@ -338,16 +338,20 @@ final class Connector implements NodeConnection.Owner {
     void askNameAgain(Runnable still) {
         NodeConnection asked = connection;
         InetAddress address = trying;
-        loop.network().lookUp(node.address().host(), (found, failure) -> loop.submit(() -> {
-            if (asked == null || asked != connection || !ready || found == null) {
-                return;
-            }
-            if (Arrays.asList(found).contains(address)) {
-                still.run();
-            } else {
-                asked.close(new NodeFailure(
-                        Reason.NOT_CONNECTED, "its name stands for another server now, which other clients have met"));
-            }
-        }));
+        loop.network()
+                .lookUp(
+                        node.address().host(),
+                        (found, failure) -> loop.submit(() -> {
+                            if (asked == null || asked != connection || !ready || found == null) {
+                                return;
+                            }
+                            if (Arrays.asList(found).contains(address)) {
+                                still.run();
+                            } else {
+                                asked.close(new NodeFailure(
+                                        Reason.NOT_CONNECTED,
+                                        "its name stands for another server now, which other clients have met"));
+                            }
+                        }));
     }
 }

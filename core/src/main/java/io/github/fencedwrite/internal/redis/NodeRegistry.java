@@ -45,9 +45,8 @@ final class NodeRegistry {
     NodeRegistry(List<Node> nodes, NodeSettings settings) {
         this.nodes = nodes;
         this.settings = settings;
-        this.ttlMillis = settings.retentionMillis() == 0
-                ? TimeUnit.DAYS.toMillis(DAYS_FOR_EVER)
-                : settings.retentionMillis();
+        this.ttlMillis =
+                settings.retentionMillis() == 0 ? TimeUnit.DAYS.toMillis(DAYS_FOR_EVER) : settings.retentionMillis();
     }
 
     private boolean isOff() {
@@ -84,7 +83,8 @@ final class NodeRegistry {
     private void stranger(Node node) {
         if (node.quarantine().stranger()) {
             log.warn(
-                    "Node {} knows nothing of its clients while another node does: it was replaced, restored or flushed",
+                    "Node {} knows nothing of its clients while another node does: it was replaced, restored or"
+                            + " flushed",
                     node.name());
             // at the very first start another client may be about to tell it
             node.lookAgainAfter(TimeUnit.SECONDS.toNanos(1));
@@ -96,7 +96,9 @@ final class NodeRegistry {
     void compare(Node node, String runId, Runnable then) {
         List<Node> others = isOff()
                 ? List.of()
-                : nodes.stream().filter(other -> other != node && other.isReady()).toList();
+                : nodes.stream()
+                        .filter(other -> other != node && other.isReady())
+                        .toList();
         if (others.isEmpty()) {
             then.run();
             return;
@@ -169,8 +171,8 @@ final class NodeRegistry {
     private void ask(Node place, Node subject, Told then) {
         byte[][] text = new byte[1][];
         boolean sent = place.question(
-                new CommandArguments(Protocol.Command.GET).add(key(subject)), (asked, reply, failure) -> text[0] =
-                        reply instanceof byte[] known ? known : null);
+                new CommandArguments(Protocol.Command.GET).add(key(subject)),
+                (asked, reply, failure) -> text[0] = reply instanceof byte[] known ? known : null);
         sent = sent
                 && place.question(
                         new CommandArguments(Protocol.Command.PTTL).add(key(subject)),
