@@ -37,14 +37,14 @@ BEGIN
         IF NOT FOUND
           OR token <= fencing._floor(current_setting('transaction_isolation') IN ('repeatable read', 'serializable'))
         THEN
-          RAISE SQLSTATE 'WF000';
+          RAISE SQLSTATE 'P0FEN';
         END IF;
       END IF;
       stored_token := token;
       transaction_id := pg_current_xact_id()::text;
       PERFORM fencing._announce(token);
       RETURN;
-    EXCEPTION WHEN SQLSTATE 'WF000' THEN
+    EXCEPTION WHEN SQLSTATE 'P0FEN' THEN
       NULL;
     END;
   END LOOP;

@@ -166,7 +166,7 @@ class Timeline {
     return '…' + String(token).slice(-6);
   }
 
-  /* By the token, or, of a node whose counter is behind, by whoever had a lease when the lock came. */
+  /* By the token, or, of a node whose counter is behind, by the worker that had a lease when the lock came. */
   ownerOf(lock) {
     const known = this.owners.get(lock.token);
     if (known) return known;

@@ -32,6 +32,15 @@ public interface Lease extends AutoCloseable {
      */
     Duration remaining();
 
+    /**
+     * How long this lease can last at most if its renewal keeps succeeding: until the end of the lifetime that was asked for.
+     * The same as {@link #remaining()} if it is not renewed, or is to be renewed no longer than it is valid anyway; zero once
+     * the lease was lost or released. A bound for work under the lease, such as timeouts of a database.
+     */
+    default Duration remainingLifetime() {
+        return remaining();
+    }
+
     /** Whether {@link #remaining()} is above zero. True says nothing about the moment after the call returned. */
     boolean isValid();
 

@@ -129,7 +129,10 @@ class AdviceIT {
                 Lease lease = holder.acquire("r", TTL, Duration.ZERO)) {
             assertThat(lease.isValid()).isTrue();
             CompletableFuture<Lease> waiting = other.acquireAsync(LeaseRequest.of("r", TTL), Duration.ofSeconds(2));
-            assertThatThrownBy(waiting::join).cause().message().contains("another owner (web-1 pid 4711) holds it on at least");
+            assertThatThrownBy(waiting::join)
+                    .cause()
+                    .message()
+                    .contains("another owner (web-1 pid 4711) holds it on at least");
         }
     }
 }

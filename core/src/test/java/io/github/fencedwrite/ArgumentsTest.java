@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -112,6 +113,16 @@ class ArgumentsTest {
                 new Object[] {"\0a", "at index 0"},
                 new Object[] {"a\0", "at index 1"},
                 new Object[] {"\ud83d", "half of a surrogate pair"});
+    }
+
+    /** Whoever locks several resources in the order of their names cannot block another one who does so, too. */
+    @Test
+    void severalRequestsAreSortedByTheirResources() {
+        List<LeaseRequest> requests =
+                Stream.of("b", "c", "a").map(name -> LeaseRequest.of(name, TTL)).toList();
+        assertThat(arguments.specs(requests, Duration.ZERO))
+                .extracting(spec -> spec.resource())
+                .containsExactly("a", "b", "c");
     }
 
     private void refuses(LeaseRequest request, String why) {

@@ -188,7 +188,6 @@ class PreflightIT {
                 "+time",
                 "+script|load",
                 "+evalsha",
-                "+hello",
                 "+get",
                 "+set",
                 "+incr",

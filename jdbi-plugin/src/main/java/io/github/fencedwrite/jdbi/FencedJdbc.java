@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * The same guard for plain JDBC: SQL with question marks, no Jdbi handle needed. Immutable and safe for use by many threads as
  * far as its connection is; each setter returns a new object.
  *
- * <p>With a {@link DataSource} each call runs on a connection of its own, in autocommit; one that comes with autocommit off is
- * refused. With a {@link Connection} it is part of the caller's, so a {@code ConnectionCallback} of Spring's
+ * <p>With a {@link DataSource} each call runs on a connection of its own, in autocommit. One that comes with autocommit off is
+ * refused, unless it is that of a transaction of Spring's on this thread. With a {@link Connection} it is part of the caller's, so a {@code ConnectionCallback} of Spring's
  * JdbcTemplate takes part in Spring's transaction.
  */
 public final class FencedJdbc {

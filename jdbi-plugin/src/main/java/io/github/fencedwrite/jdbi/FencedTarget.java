@@ -19,8 +19,9 @@ public record FencedTarget(
         FencingToken presented,
         @Nullable Lease lease) {
 
-    static final String OTHER_RESOURCE = " If that happens again and again, the row is also written under another resource, whose "
-            + "tokens cannot be compared with these: give each resource a token column of its own.";
+    static final String OTHER_RESOURCE =
+            " If that happens again and again, the row is also written under another resource, whose "
+                    + "tokens cannot be compared with these: give each resource a token column of its own.";
 
     /** The table with the key in parentheses. */
     @Override

@@ -2,13 +2,14 @@ package io.github.fencedwrite.jdbi;
 
 import io.github.fencedwrite.FencingToken;
 import io.github.fencedwrite.jdbi.internal.ownership.FencingTransactionHandler;
-import io.github.fencedwrite.jdbi.internal.statement.JdbiVersion;
 import io.github.fencedwrite.jdbi.internal.sqlobject.SqlObjectSupport;
 import io.github.fencedwrite.jdbi.internal.statement.ExceptionTranslator;
 import io.github.fencedwrite.jdbi.internal.statement.FencedCustomizer;
 import io.github.fencedwrite.jdbi.internal.statement.FencingConfig;
 import io.github.fencedwrite.jdbi.internal.statement.FencingStatementBuilder;
+import io.github.fencedwrite.jdbi.internal.statement.JdbiVersion;
 import io.github.fencedwrite.jdbi.internal.statement.TokenArguments;
+import io.github.fencedwrite.jdbi.internal.transaction.LockSource;
 import java.lang.ref.WeakReference;
 import java.sql.Connection;
 import java.util.List;
@@ -38,15 +39,17 @@ public final class FencingPlugin implements JdbiPlugin {
     private final boolean announcing;
     private final List<WeakReference<Jdbi>> installedOn = new CopyOnWriteArrayList<>();
     private final @Nullable WriteListener listener;
+    private final @Nullable LeaseSource locks;
 
     /** The plugin with its usual options. */
     public FencingPlugin() {
-        this(false, null);
+        this(false, null, null);
     }
 
-    private FencingPlugin(boolean announcing, @Nullable WriteListener listener) {
+    private FencingPlugin(boolean announcing, @Nullable WriteListener listener, @Nullable LeaseSource locks) {
         this.announcing = announcing;
         this.listener = listener;
+        this.locks = locks;
     }
 
     /**
@@ -54,12 +57,17 @@ public final class FencingPlugin implements JdbiPlugin {
      * Needed on strictly enforced tables only.
      */
     public static FencingPlugin announcing() {
-        return new FencingPlugin(true, null);
+        return new FencingPlugin(true, null, null);
     }
 
     /** The same with a listener that hears of each outcome. */
     public FencingPlugin listener(WriteListener heard) {
-        return new FencingPlugin(announcing, heard);
+        return new FencingPlugin(announcing, heard, locks);
+    }
+
+    /** The same with a source of leases for methods with {@link FencedTransaction}: {@code locks::acquire}. */
+    public FencingPlugin locks(LeaseSource source) {
+        return new FencingPlugin(announcing, listener, source);
     }
 
     /**
@@ -72,6 +80,9 @@ public final class FencingPlugin implements JdbiPlugin {
         JdbiVersion.require();
         installedOn.add(new WeakReference<>(jdbi));
         FencingTransactionHandler.install(jdbi, FencingStatementBuilder::new);
+        if (locks != null) {
+            jdbi.getConfig(LockSource.class).set(locks);
+        }
         if (!jdbi.getConfig(FencingConfig.class).install(announcing, listener)) {
             return;
         }

@@ -34,11 +34,17 @@ final class FluentGuard {
     }
 
     void rows(Rows rows) {
-        replace(fence.claim() ? GuardSpec.claim(rows, fence.column()) : GuardSpec.write(fence.mode(), rows, fence.column()));
+        replace(
+                fence.claim()
+                        ? GuardSpec.claim(rows, fence.column())
+                        : GuardSpec.write(fence.mode(), rows, fence.column()));
     }
 
     void column(String column) {
-        replace(fence.claim() ? GuardSpec.claim(fence.rows(), column) : GuardSpec.write(fence.mode(), fence.rows(), column));
+        replace(
+                fence.claim()
+                        ? GuardSpec.claim(fence.rows(), column)
+                        : GuardSpec.write(fence.mode(), fence.rows(), column));
     }
 
     void partial(boolean accepted) {

@@ -15,7 +15,8 @@ public final class LeaseNotHeldException extends FencedWriteException {
      * @param resource the resource of the lease
      */
     public LeaseNotHeldException(String resource) {
-        super("The lease on \"" + resource + "\" was released, or lost before its time was over, so no write begins with it. Write "
+        super("The lease on \"" + resource
+                + "\" was released, or lost before its time was over, so no write begins with it. Write "
                 + "before the lease is closed, or acquire again.");
         this.resource = resource;
     }

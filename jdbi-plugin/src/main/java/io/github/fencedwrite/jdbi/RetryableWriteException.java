@@ -14,7 +14,7 @@ public final class RetryableWriteException extends WriteNotAppliedException {
      */
     public RetryableWriteException(WriteOutcome.Retryable outcome, FencedTarget target, @Nullable Throwable cause) {
         super(
-                target + " was not written: " + reason(outcome)
+                target + " was not written: " + reason(outcome) + limit(outcome, target)
                         + " Roll back and repeat the transaction, with the same token while the lease is valid.",
                 target,
                 outcome,
@@ -26,5 +26,24 @@ public final class RetryableWriteException extends WriteNotAppliedException {
                 ? "the row stands there, and its token allows the write. It was inserted anew while the statement waited for its "
                         + "predecessor; or, if this does not pass, a trigger, a rule or a policy withholds it."
                 : "the database answered " + outcome.sqlState() + ".";
+    }
+
+    /** Which limit of a fenced transaction may have ended it, since the code alone does not tell where that comes from. */
+    private static String limit(WriteOutcome.Retryable outcome, FencedTarget target) {
+        String name =
+                switch (outcome.sqlState()) {
+                    case "57014" -> "statement_timeout";
+                    case "55P03" -> "lock_timeout";
+                    case "25P03" -> "idle_in_transaction_session_timeout";
+                    default -> "";
+                };
+        if (name.isEmpty() || target.lease() == null) {
+            return "";
+        }
+        String origin = outcome.sqlState().equals("25P03")
+                ? "the time for which the lease was valid when the transaction began"
+                : "the time for which the lease could last when the transaction began";
+        return " If it was " + name + ": a fenced transaction sets that to " + origin
+                + ", unless the session's own is smaller. Longer work needs a longer ttl, or a lease that is renewed.";
     }
 }

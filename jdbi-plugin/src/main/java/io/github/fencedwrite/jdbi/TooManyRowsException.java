@@ -19,7 +19,8 @@ public final class TooManyRowsException extends FencedWriteException {
      * @param rows how many rows were written, 2 or more
      */
     public TooManyRowsException(FencedTarget target, long rows) {
-        super(target + ": " + rows + " rows were written by a statement for one. Make its condition cover a unique key, or "
+        super(target + ": " + rows
+                + " rows were written by a statement for one. Make its condition cover a unique key, or "
                 + "declare rows = MANY. In autocommit they stay written.");
         this.target = target;
         this.rows = rows;

@@ -57,14 +57,14 @@ class ChangedKeysIT {
             assertThat(run(handle, upsert, 9)).isEqualTo(new WriteOutcome.Applied(1));
             assertThat(run(handle, upsert, 8)).isInstanceOf(WriteOutcome.Stale.class);
             assertThat(run(handle, upsert, 9)).isNotInstanceOf(WriteOutcome.NotFound.class);
-            assertThatThrownBy(() -> Fencing.fence(handle.createUpdate(upsert), token(8))
-                            .executeOrThrow())
+            assertThatThrownBy(() ->
+                            Fencing.fence(handle.createUpdate(upsert), token(8)).executeOrThrow())
                     .isInstanceOf(StaleTokenException.class);
             assertThat(run(handle, upsert, 10)).isEqualTo(new WriteOutcome.Applied(1));
             assertThat(run(handle, "INSERT INTO " + insert, 9)).isInstanceOf(WriteOutcome.Stale.class);
         });
-        inventory.jdbi.useTransaction(handle ->
-                assertThat(run(handle, "INSERT INTO " + insert, 9)).isInstanceOf(WriteOutcome.Stale.class));
+        inventory.jdbi.useTransaction(
+                handle -> assertThat(run(handle, "INSERT INTO " + insert, 9)).isInstanceOf(WriteOutcome.Stale.class));
     }
 
     @Test

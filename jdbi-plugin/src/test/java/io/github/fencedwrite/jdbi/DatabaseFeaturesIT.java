@@ -7,6 +7,7 @@ import io.github.fencedwrite.FencingToken;
 import java.util.concurrent.CompletableFuture;
 import org.awaitility.Awaitility;
 import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.UnableToExecuteStatementException;
 import org.jdbi.v3.core.transaction.TransactionIsolationLevel;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -115,6 +116,22 @@ class DatabaseFeaturesIT {
             handle.execute("DROP OWNED BY clerk");
             handle.execute("DROP ROLE clerk");
             assertThat(inventory.stock("4711")).isEqualTo(10);
+        });
+    }
+
+    @Test
+    void whatIsNotSupportedIsNotWorthARepetition() {
+        inventory.jdbi.useHandle(handle -> {
+            handle.execute("CREATE TABLE audit (sku text)");
+            handle.execute("CREATE RULE other AS ON UPDATE TO inventory DO INSTEAD INSERT INTO audit VALUES (OLD.sku)");
+            assertThatThrownBy(() -> Fencing.claim(
+                                    handle.createQuery("SELECT stock FROM inventory WHERE sku = '4711'"), token(9))
+                            .query()
+                            .mapTo(Integer.class)
+                            .list())
+                    .as("RETURNING is not possible")
+                    .isInstanceOf(UnableToExecuteStatementException.class)
+                    .hasMessageContaining("RETURNING");
         });
     }
 

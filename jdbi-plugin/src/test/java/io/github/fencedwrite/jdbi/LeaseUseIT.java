@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.fencedwrite.Lease;
 import io.github.fencedwrite.StaleVerdict;
+import io.github.fencedwrite.migrations.FencingMigrations;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,7 +66,8 @@ class LeaseUseIT {
                             .mapTo(Integer.class)
                             .one())
                     .isEqualTo(12);
-            assertThatThrownBy(() -> Fencing.claim(handle.createQuery("SELECT 1"), lease(3)).mode(FenceMode.FIRST))
+            assertThatThrownBy(() -> Fencing.claim(handle.createQuery("SELECT 1"), lease(3))
+                            .mode(FenceMode.FIRST))
                     .isInstanceOf(IllegalStateException.class);
             RowWrite row = Fencing.row("inventory").key("sku", "4712").set("stock", 5);
             assertThat(row.update(handle, lease(4))).isEqualTo(new WriteOutcome.Applied(1));
@@ -112,7 +114,8 @@ class LeaseUseIT {
         Dao dao = inventory.jdbi.onDemand(Dao.class);
         assertThatThrownBy(() -> dao.set("4711", 1, released))
                 .isInstanceOfSatisfying(
-                        LeaseNotHeldException.class, e -> assertThat(e.resource()).isEqualTo("sku:4711"));
+                        LeaseNotHeldException.class,
+                        e -> assertThat(e.resource()).isEqualTo("sku:4711"));
         assertThatThrownBy(() -> dao.setAll(List.of("4711"), 1, released)).isInstanceOf(LeaseNotHeldException.class);
         assertThatThrownBy(() -> FencedJdbc.on(inventory.database.dataSource())
                         .update("UPDATE inventory SET stock = 1", released))
@@ -129,8 +132,8 @@ class LeaseUseIT {
 
     @Test
     void asksTheNodesOnceForABatch() {
-        inventory.jdbi.useHandle(handle ->
-                handle.execute("UPDATE inventory SET last_token = CASE sku WHEN '4712' THEN 9 ELSE 8 END"));
+        inventory.jdbi.useHandle(
+                handle -> handle.execute("UPDATE inventory SET last_token = CASE sku WHEN '4712' THEN 9 ELSE 8 END"));
         AskedLease lease = new AskedLease(5);
         assertThat(inventory.jdbi.onDemand(Dao.class).setAll(List.of("4711", "4712", "4713"), 1, lease))
                 .allMatch(WriteOutcome.Regression.class::isInstance);
@@ -138,12 +141,27 @@ class LeaseUseIT {
     }
 
     @Test
+    void listenersHearOfTransactionsThatWereRefused() {
+        FencingMigrations.on(inventory.database.dataSource()).install();
+        List<String> heard = new ArrayList<>();
+        inventory.jdbi.installPlugin(
+                new FencingPlugin().listener((target, outcome) -> heard.add(target.table() + " " + outcome)));
+        FencedTransactions fencing = Fencing.of(inventory.jdbi);
+        fencing.useTransaction(lease(9), handle -> {});
+        assertThatThrownBy(() -> fencing.useTransaction(lease(8), handle -> {}))
+                .isInstanceOf(StaleTokenException.class);
+        assertThat(heard).containsExactly("fencing.fence Stale[presented=8, stored=9]");
+    }
+
+    @Test
     void listenersHearOfEachOutcome() throws Exception {
         List<Map.Entry<String, WriteOutcome>> heard = new ArrayList<>();
-        WriteListener listener =
-                (target, outcome) -> heard.add(Map.entry(target.table() + " of " + target.lease().resource(), outcome));
-        inventory.jdbi.installPlugin(new FencingPlugin().listener(listener)).installPlugin(new FencingPlugin()
-                .listener((target, outcome) -> {
+        WriteListener listener = (target, outcome) ->
+                heard.add(Map.entry(target.table() + " of " + target.lease().resource(), outcome));
+        inventory
+                .jdbi
+                .installPlugin(new FencingPlugin().listener(listener))
+                .installPlugin(new FencingPlugin().listener((target, outcome) -> {
                     throw new IllegalStateException("is logged");
                 }));
         Dao dao = inventory.jdbi.onDemand(Dao.class);
@@ -156,9 +174,7 @@ class LeaseUseIT {
                 .containsExactly(
                         Map.entry("inventory of sku:4711", new WriteOutcome.Applied(1)),
                         Map.entry("inventory of sku:4711", new WriteOutcome.NotFound()),
-                        Map.entry(
-                                "inventory of sku:4711",
-                                new WriteOutcome.Stale(lease(4).token(), lease(5).token())),
+                        Map.entry("inventory of sku:4711", new WriteOutcome.Stale(lease(4).token(), lease(5).token())),
                         Map.entry("inventory of sku:4711", new WriteOutcome.Applied(1)));
     }
 }

@@ -119,20 +119,16 @@ class NestedSectionIT {
             for (FencedTransactions each : List.of(fencing, fencing.withoutFenceRow())) {
                 inventory.jdbi.useHandle(handle -> {
                     handle.execute("SET " + name + " = '" + limit + "'");
-                    each.useTransaction(
-                            INNER,
-                            same -> assertThat(same.createQuery("SHOW " + name)
-                                            .mapTo(String.class)
-                                            .one())
-                                    .isEqualTo(limit));
+                    each.useTransaction(INNER, same -> assertThat(same.createQuery("SHOW " + name)
+                                    .mapTo(String.class)
+                                    .one())
+                            .isEqualTo(limit));
                     handle.execute("RESET " + name);
-                    each.useTransaction(
-                            INNER,
-                            same -> assertThat(same.createQuery("SELECT current_setting('" + name
-                                                    + "')::interval BETWEEN '10 min' AND '20 min'")
-                                            .mapTo(Boolean.class)
-                                            .one())
-                                    .isTrue());
+                    each.useTransaction(INNER, same -> assertThat(same.createQuery("SELECT current_setting('" + name
+                                            + "')::interval BETWEEN '10 min' AND '20 min'")
+                                    .mapTo(Boolean.class)
+                                    .one())
+                            .isTrue());
                 });
             }
         }
@@ -142,9 +138,8 @@ class NestedSectionIT {
     void leaseOfManyDaysIsWithinTheRangeOfTheServer() {
         TestLease monthly = new TestLease("sku:4711", 9, Duration.ofDays(30));
         for (FencedTransactions each : List.of(fencing, fencing.withoutFenceRow())) {
-            each.useTransaction(
-                    monthly,
-                    handle -> assertThat(settings(handle).get("statement")).isEqualTo("596:31:23.647"));
+            each.useTransaction(monthly, handle -> assertThat(settings(handle).get("statement"))
+                    .isEqualTo("596:31:23.647"));
         }
     }
 
@@ -243,5 +238,42 @@ class NestedSectionIT {
         } finally {
             inventory.jdbi.useHandle(handle -> handle.execute("DROP ROLE " + role));
         }
+    }
+
+    /** Valid for half a second at a time, and renewed for a minute. */
+    private static TestLease renewed() {
+        return new TestLease("sku:4711", 9, Duration.ofMillis(500)) {
+            private final long end = System.nanoTime() + Duration.ofMinutes(1).toNanos();
+
+            @Override
+            public Duration remaining() {
+                return ttl();
+            }
+
+            @Override
+            public Duration remainingLifetime() {
+                return Duration.ofNanos(end - System.nanoTime());
+            }
+        };
+    }
+
+    @Test
+    void statementMayLastAsLongAsTheLeaseCan() {
+        for (FencedTransactions each : List.of(fencing, fencing.withoutFenceRow())) {
+            each.useTransaction(renewed(), handle -> {
+                handle.execute("SELECT pg_sleep(1)");
+                assertThat(settings(handle).get("idle")).isEqualTo("00:00:00.5");
+            });
+        }
+    }
+
+    @Test
+    void limitThatEndedTheTransactionIsNamed() {
+        TestLease shortLease = new TestLease("sku:4711", 9, Duration.ofMillis(500));
+        assertThatThrownBy(() -> fencing.useTransaction(shortLease, handle -> handle.execute("SELECT pg_sleep(5)")))
+                .isInstanceOf(RetryableWriteException.class)
+                .hasMessageContaining("57014")
+                .hasMessageContaining("statement_timeout")
+                .hasMessageContaining("lease");
     }
 }

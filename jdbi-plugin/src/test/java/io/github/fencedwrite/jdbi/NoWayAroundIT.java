@@ -123,15 +123,14 @@ class NoWayAroundIT {
         for (var way : ways) {
             refuses(
                     handle -> {
-                        var unused = way.apply(
-                                Fencing.fence(handle.createQuery(SET + " RETURNING stock"), STALE)
-                                        .query());
+                        var unused = way.apply(Fencing.fence(handle.createQuery(SET + " RETURNING stock"), STALE)
+                                .query());
                     },
                     StaleTokenException.class);
             refuses(
                     handle -> {
                         var unused = way.apply(Fencing.claim(
-                                handle.createQuery("SELECT stock FROM inventory WHERE sku = '4711'"), STALE)
+                                        handle.createQuery("SELECT stock FROM inventory WHERE sku = '4711'"), STALE)
                                 .query());
                     },
                     StaleTokenException.class);

@@ -236,7 +236,7 @@ class PlacementIT {
                 .hasMessageContaining("inventory(sku=4711)");
         inventory.jdbi.useHandle(handle -> {
             var query = Fencing.claim(
-                    handle.createQuery("SELECT stock FROM inventory WHERE sku = #s")
+                            handle.createQuery("SELECT stock FROM inventory WHERE sku = #s")
                                     .bind("s", "4711"),
                             token(4))
                     .query();

@@ -8,9 +8,13 @@ import io.github.fencedwrite.FencingToken;
 import io.github.fencedwrite.migrations.FencingMigrations;
 import java.time.Duration;
 import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.transaction.TransactionIsolationLevel;
+import org.jdbi.v3.sqlobject.statement.SqlQuery;
+import org.jdbi.v3.sqlobject.statement.SqlUpdate;
+import org.jdbi.v3.sqlobject.transaction.Transaction;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -112,5 +116,54 @@ class PoolWithoutAutocommitIT {
             fencing.useTransaction(TestLease.of("sku:4711", 7), PoolWithoutAutocommitIT::sell);
         });
         assertThat(inventory.stock("4711")).isEqualTo(9);
+    }
+
+    interface Dao {
+        @Fenced
+        @SqlUpdate("UPDATE inventory SET stock = stock - 1 WHERE sku = '4711'")
+        WriteOutcome sell(FencingToken token);
+
+        @Claim
+        @SqlQuery("SELECT stock FROM inventory WHERE sku = '4711'")
+        int claim(FencingToken token);
+
+        @Transaction
+        @Fenced
+        @SqlUpdate("UPDATE inventory SET stock = stock - 1 WHERE sku = '4711'")
+        void sellInTransaction(FencingToken token);
+    }
+
+    @Test
+    void refusesSingleStatementsThatNobodyWouldCommit() {
+        Dao dao = jdbi.onDemand(Dao.class);
+        FencingToken token = FencingToken.of(7);
+        for (ThrowingCallable each : List.<ThrowingCallable>of(
+                () -> dao.sell(token),
+                () -> dao.claim(token),
+                () -> dao.sellInTransaction(token),
+                () -> jdbi.useTransaction(handle -> handle.attach(Dao.class).sell(token)),
+                () -> jdbi.useHandle(handle -> Fencing.row("inventory")
+                        .key("sku", "4711")
+                        .set("stock", 1)
+                        .update(handle, token)))) {
+            assertThatThrownBy(each).isInstanceOf(IllegalStateException.class).hasMessageContaining("autoCommit=false");
+        }
+        assertThat(inventory.stock("4711")).isEqualTo(10);
+    }
+
+    @Test
+    void runsSingleStatementsWhereSomebodyCommits() {
+        FencingToken token = FencingToken.of(7);
+        WriteOutcome outcome = fencing.withoutFenceRow()
+                .inTransaction(
+                        "sku:4711", token, handle -> handle.attach(Dao.class).sell(token));
+        assertThat(outcome.isApplied()).isTrue();
+        assertThat(inventory.stock("4711")).isEqualTo(9);
+        jdbi.useHandle(handle -> {
+            handle.begin();
+            var unused = handle.attach(Dao.class).sell(FencingToken.of(8));
+            handle.commit();
+        });
+        assertThat(inventory.stock("4711")).isEqualTo(8);
     }
 }

@@ -137,8 +137,9 @@ class ReadmeIT {
     @Test
     void codeThatCannotTakeToken() {
         FencingToken token = FencingToken.of(5);
-        OldDao oldDao = inventory.jdbi.onDemand(OldDao.class);
-        Fencing.guarding(inventory.jdbi, token)
+        Jdbi jdbi = inventory.jdbi;
+        OldDao oldDao = jdbi.onDemand(OldDao.class);
+        Fencing.guarding(jdbi, token)
                 .table("inventory", FenceMode.FIRST)
                 .unfenced("audit")
                 .use(handle -> oldDao.setStock("4711", 3));

@@ -1,8 +1,8 @@
 package io.github.fencedwrite.jdbi;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.github.fencedwrite.FencedLocks;
 import io.github.fencedwrite.FencingToken;

@@ -70,8 +70,8 @@ class SeveralRowsIT {
             })
     void findWhatWasRefusedInTheStateBefore(String sql) {
         carry("4712", 9);
-        inventory.jdbi.useTransaction(handle -> assertThat(run(handle, sql, FenceMode.FIRST, 8))
-                .isEqualTo(new WriteOutcome.Partial(token(8), 2, 1)));
+        inventory.jdbi.useTransaction(handle ->
+                assertThat(run(handle, sql, FenceMode.FIRST, 8)).isEqualTo(new WriteOutcome.Partial(token(8), 2, 1)));
     }
 
     @ParameterizedTest
@@ -136,10 +136,10 @@ class SeveralRowsIT {
         assertThat(inventory.stock("4711")).isEqualTo(10);
         assertThat(dao.addWhatCanBeAdded(token(8))).isEqualTo(new WriteOutcome.Partial(token(8), 1, 1));
         assertThat(inventory.stock("4711")).isEqualTo(11);
-        inventory.jdbi.useTransaction(handle -> assertThatThrownBy(() -> Fencing.fence(
-                                handle.createUpdate("UPDATE inventory SET stock = 0"), token(8))
-                        .rows(Rows.MANY)
-                        .execute())
+        inventory.jdbi.useTransaction(handle -> assertThatThrownBy(
+                        () -> Fencing.fence(handle.createUpdate("UPDATE inventory SET stock = 0"), token(8))
+                                .rows(Rows.MANY)
+                                .execute())
                 .isInstanceOf(PartialWriteException.class));
     }
 

@@ -89,7 +89,8 @@ class StandingRowIT {
         inventory.jdbi.useHandle(handle -> {
             handle.execute("CREATE FUNCTION keep() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'");
             handle.execute("CREATE TRIGGER keep BEFORE UPDATE ON inventory FOR EACH ROW EXECUTE FUNCTION keep()");
-            String upsert = "INSERT INTO inventory (sku, stock) VALUES ('4711', 5) ON CONFLICT (sku) DO UPDATE SET stock = 5";
+            String upsert =
+                    "INSERT INTO inventory (sku, stock) VALUES ('4711', 5) ON CONFLICT (sku) DO UPDATE SET stock = 5";
             assertThat(Fencing.fence(handle.createUpdate(upsert), token(8)).execute())
                     .isEqualTo(new WriteOutcome.Retryable(""));
         });
@@ -123,7 +124,8 @@ class StandingRowIT {
         inventory.jdbi.useHandle(handle -> {
             String cte = "WITH inventory AS (SELECT * FROM inventory WHERE place = 'Z') ";
             assertThatThrownBy(() -> Fencing.fence(
-                                    handle.createUpdate(cte + "UPDATE inventory SET stock = 5 WHERE sku = '4711'"), token(8))
+                                    handle.createUpdate(cte + "UPDATE inventory SET stock = 5 WHERE sku = '4711'"),
+                                    token(8))
                             .execute())
                     .isInstanceOf(StatementRefusedException.class)
                     .hasMessageContaining("WITH");
@@ -134,7 +136,8 @@ class StandingRowIT {
                             .list())
                     .isInstanceOf(StatementRefusedException.class);
             assertThat(Fencing.fence(
-                                    handle.createUpdate(cte + "UPDATE public.inventory SET stock = 5 WHERE sku = '4711'"),
+                                    handle.createUpdate(
+                                            cte + "UPDATE public.inventory SET stock = 5 WHERE sku = '4711'"),
                                     token(8))
                             .execute())
                     .isEqualTo(new WriteOutcome.Applied(1));

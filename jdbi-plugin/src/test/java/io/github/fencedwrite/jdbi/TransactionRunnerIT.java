@@ -150,7 +150,7 @@ class TransactionRunnerIT {
                     .as("the container has not committed")
                     .isEqualTo(10);
             assertThatThrownBy(() -> Fencing.of(jdbi)
-                            .withLocks((request, wait) -> LEASE)
+                            .withLocks((request, wait) -> TestLease.of(request.resource(), 9))
                             .useLockedTransaction(
                                     "sku:4711", Duration.ofSeconds(10), Duration.ZERO, TransactionRunnerIT::sell))
                     .isInstanceOf(IllegalStateException.class)
@@ -178,11 +178,9 @@ class TransactionRunnerIT {
     void isolationIsChosenWhereFencingBegins() {
         Jdbi jdbi = Pool.jdbi(pool);
         FencedTransactions serializable = Fencing.of(jdbi).withIsolation(TransactionIsolationLevel.SERIALIZABLE);
-        String level = serializable.inTransaction(
-                LEASE,
-                handle -> handle.createQuery("SHOW transaction_isolation")
-                        .mapTo(String.class)
-                        .one());
+        String level = serializable.inTransaction(LEASE, handle -> handle.createQuery("SHOW transaction_isolation")
+                .mapTo(String.class)
+                .one());
         assertThat(level).isEqualTo("serializable");
         assertThatThrownBy(() -> jdbi.useTransaction(outer -> serializable.useTransaction(LEASE, handle -> {})))
                 .isInstanceOf(IllegalStateException.class)

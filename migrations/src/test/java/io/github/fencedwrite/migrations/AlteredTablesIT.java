@@ -73,8 +73,7 @@ class AlteredTablesIT {
                 // the function reads the column by its name, and says in PostgreSQL's words that it is not there
                 failed(
                         "42703",
-                        () -> database.run(
-                                "SELECT set_config('fencing.token', '" + announced + "', true); " + write));
+                        () -> database.run("SELECT set_config('fencing.token', '" + announced + "', true); " + write));
             }
         }
         database.run("UPDATE thing SET marker = 35");
@@ -101,11 +100,11 @@ class AlteredTablesIT {
     void nullIsRefusedOnEitherSide() {
         for (String mode : new String[] {"monotonic", "strict"}) {
             database.run(
-                    "SELECT fencing.enforce('item', '" + mode + "')", "ALTER TABLE item ALTER last_token DROP NOT NULL");
+                    "SELECT fencing.enforce('item', '" + mode + "')",
+                    "ALTER TABLE item ALTER last_token DROP NOT NULL");
             refused("WF005", () -> database.run("UPDATE item SET last_token = NULL WHERE id = 1"));
-            database.run(
-                    "SET session_replication_role = replica; UPDATE item SET last_token = NULL WHERE id = 1;"
-                            + " SET session_replication_role = origin");
+            database.run("SET session_replication_role = replica; UPDATE item SET last_token = NULL WHERE id = 1;"
+                    + " SET session_replication_role = origin");
 
             refused("WF005", () -> database.run("UPDATE item SET last_token = 1 WHERE id = 1"));
             refused(

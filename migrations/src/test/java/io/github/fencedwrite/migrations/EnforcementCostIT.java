@@ -155,9 +155,9 @@ class EnforcementCostIT {
     /** Strict needs a single column, so only the one that is measured is registered. */
     private void enforce(String mode, String column) {
         for (String other : new String[] {"last_token", "other_token"}) {
-            if (!other.equals(column) && !database.ask("SELECT count(*) FROM fencing.registry WHERE token_column = '"
-                            + other + "'")
-                    .equals("0")) {
+            if (!other.equals(column)
+                    && !database.ask("SELECT count(*) FROM fencing.registry WHERE token_column = '" + other + "'")
+                            .equals("0")) {
                 database.run("SELECT fencing.unprotect('item', '" + other + "')");
             }
         }

@@ -110,7 +110,9 @@ class HostileNeighbourIT {
         try (Session session = database.sessionOf(neighbour)) {
             session.run("SET search_path = pg_catalog");
             session.run(PLANT.formatted(
-                    found("[a-z_][a-z_0-9]*", texts), found("[-+*/<>=~!@#%^&|`?]{1,3}", texts) + " ~~ !~~ ~~* ||", PLANTED));
+                    found("[a-z_][a-z_0-9]*", texts),
+                    found("[-+*/<>=~!@#%^&|`?]{1,3}", texts) + " ~~ !~~ ~~* ||",
+                    PLANTED));
         }
         long planted = Long.parseLong(database.ask("SELECT (SELECT count(*) FROM pg_proc WHERE proowner = r.oid)"
                 + " + (SELECT count(*) FROM pg_operator WHERE oprowner = r.oid)"
@@ -239,8 +241,8 @@ class HostileNeighbourIT {
             for (String write : new String[] {"UPDATE app.item SET stock = 3", "DELETE FROM app.item"}) {
                 refused(
                         setting.equals("40") ? "WF001" : "WF004",
-                        () -> session.run("SELECT pg_catalog.set_config('fencing.token', '" + setting + "', true); "
-                                + write));
+                        () -> session.run(
+                                "SELECT pg_catalog.set_config('fencing.token', '" + setting + "', true); " + write));
             }
         }
         refused(

@@ -16,9 +16,14 @@ final class Readme {
     private Readme() {}
 
     static List<Block> blocks() {
+        return blocks("README.md");
+    }
+
+    /** Those of another page of the module. */
+    static List<Block> blocks(String page) {
         try {
             return Pattern.compile("(?ms)^```(\\w+)\\n(.*?)^```$")
-                    .matcher(Files.readString(Path.of("README.md")))
+                    .matcher(Files.readString(Path.of(page)))
                     .results()
                     .map(match -> new Block(match.group(1), match.group(2)))
                     .toList();

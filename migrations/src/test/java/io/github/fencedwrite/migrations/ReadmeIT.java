@@ -48,6 +48,28 @@ class ReadmeIT {
     }
 
     @Test
+    void thePageForAdministratorsNeedsNoJar() {
+        String owner = Roles.plain(database);
+        String writer = Roles.plain(database);
+        boolean installed = false;
+        for (Block block : Readme.blocks("ADMINISTRATION.md")) {
+            String sql = block.text().replace("'app'", "'" + writer + "'").replace("app_owner", owner);
+            database.run(sql);
+            if (!installed) {
+                FencingMigrations.on(database.dataSourceOf(owner)).install();
+                database.run(
+                        "CREATE TABLE inventory (sku text PRIMARY KEY, stock int)",
+                        "SELECT fencing.protect('public.inventory')",
+                        "SELECT fencing.enforce('public.inventory', 'monotonic')");
+                installed = true;
+            }
+        }
+        assertThat(database.ask("SELECT enforced FROM fencing.protected_tables"))
+                .as("relaxed on the way")
+                .isEqualTo("guarded");
+    }
+
+    @Test
     void javaSnippetsCompile() throws IOException {
         String compiled = squeezed(
                 Files.readString(Path.of("src/test/java/io/github/fencedwrite/migrations/ReadmeSnippets.java")));

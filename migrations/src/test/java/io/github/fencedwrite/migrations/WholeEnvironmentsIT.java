@@ -142,7 +142,8 @@ class WholeEnvironmentsIT {
                     () -> session.run(
                             "INSERT INTO fencing.audit (action, target, by_role) VALUES ('rebase', 'a', 'postgres')"));
             assertThat(session.write("DELETE FROM fencing.registry")).isZero();
-            assertThat(session.write("UPDATE fencing.registry SET mode = 'strict'")).isZero();
+            assertThat(session.write("UPDATE fencing.registry SET mode = 'strict'"))
+                    .isZero();
             failed(
                     "42501",
                     () -> session.run("INSERT INTO fencing.registry (relation, token_column, table_name, column_added)"
@@ -236,7 +237,8 @@ class WholeEnvironmentsIT {
                 "SELECT fencing.rebase_resource('a', 0)",
                 "SELECT fencing.cleanup()");
         refused("WF002", () -> database.run("INSERT INTO " + table + " VALUES (1)"));
-        assertThat(database.ask("SELECT enforced FROM fencing.protected_tables")).isEqualTo("strict");
+        assertThat(database.ask("SELECT enforced FROM fencing.protected_tables"))
+                .isEqualTo("strict");
         database.run("SELECT fencing.relax('" + table + "')");
     }
 }

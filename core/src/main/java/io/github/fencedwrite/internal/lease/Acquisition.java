@@ -136,6 +136,9 @@ final class Acquisition {
         if (ofOthers == null && unfinished != null) {
             return unfinished;
         }
+        if (ofOthers == null && attempts > 0) {
+            return client.refusals().unfinished(spec.resource(), elapsed());
+        }
         return client.refusals().neverTried(spec.resource(), elapsed(), ofOthers);
     }
 }

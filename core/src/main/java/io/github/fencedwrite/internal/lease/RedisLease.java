@@ -28,6 +28,7 @@ public final class RedisLease implements Lease {
     private final Duration ttl;
     private final FencingToken token;
     private final @Nullable Watchdog watchdog;
+    private final long lifetimeEnd;
     private final AtomicBoolean over = new AtomicBoolean();
     private final AtomicBoolean ended = new AtomicBoolean();
     private volatile boolean lost;
@@ -41,6 +42,7 @@ public final class RedisLease implements Lease {
         this.ttl = Duration.ofMillis(spec.ttlMillis());
         this.token = FencingToken.of(held.token());
         this.validUntil = held.validUntil();
+        this.lifetimeEnd = System.nanoTime() + spec.lifetimeNanos();
         this.watchdog =
                 spec.needsWatchdog() ? new Watchdog(this, spec, client.nodes().loop(), client.notifier()) : null;
     }
@@ -69,6 +71,13 @@ public final class RedisLease implements Lease {
     @Override
     public Duration remaining() {
         return over.get() ? Duration.ZERO : Duration.ofNanos(Math.max(0, validUntil - System.nanoTime()));
+    }
+
+    @Override
+    public Duration remainingLifetime() {
+        long end = Math.max(0, lifetimeEnd - System.nanoTime());
+        Duration remaining = remaining();
+        return remaining.isZero() || remaining.toNanos() > end ? remaining : Duration.ofNanos(end);
     }
 
     @Override

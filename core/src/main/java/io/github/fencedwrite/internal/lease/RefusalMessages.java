@@ -57,7 +57,8 @@ final class RefusalMessages {
                 }
                 String text = refused.reason() == Verdict.Refusal.OUTVOTED
                         ? "other clients asked for it at the same moment and got in between."
-                        : "another owner" + (label.isEmpty() ? "" : " (" + label + ")") + " holds it on at least " + busy + " of " + nodes.size() + " nodes"
+                        : "another owner" + (label.isEmpty() ? "" : " (" + label + ")") + " holds it on at least "
+                                + busy + " of " + nodes.size() + " nodes"
                                 + (longest > 0 ? ", for up to " + longest + " ms more." : ".");
                 String keys = forEver == 0
                         ? " Wait longer for it, or try again later."
@@ -126,6 +127,16 @@ final class RefusalMessages {
                 Reason.INTERRUPTED,
                 Map.of(),
                 cause);
+    }
+
+    /** The wait was over during the first attempt. */
+    LockNotAcquiredException unfinished(String resource, long waitedNanos) {
+        return exception(
+                "\"" + resource + "\" was not locked within " + millis(waitedNanos)
+                        + ": the wait was over before enough nodes had answered.",
+                resource,
+                Reason.TIMEOUT,
+                Map.of());
     }
 
     /** The wait was over before this caller's turn came; {@code ofOthers} is why those before it are still waiting. */

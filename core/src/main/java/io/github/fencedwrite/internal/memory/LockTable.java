@@ -362,6 +362,15 @@ public final class LockTable {
         }
     }
 
+    long remainingLifetimeNanos(MemoryLease lease) {
+        lock.lock();
+        try {
+            return lease.isOver() ? 0 : Math.max(0, lease.lifetimeEnd() - clock.getAsLong());
+        } finally {
+            lock.unlock();
+        }
+    }
+
     long nanosSinceExpiry(MemoryLease lease) {
         lock.lock();
         try {

@@ -89,7 +89,8 @@ final class MemoryLease implements Lease {
         released = result;
     }
 
-    @Nullable ReleaseResult releaseResult() {
+    @Nullable
+    ReleaseResult releaseResult() {
         return released;
     }
 
@@ -123,6 +124,16 @@ final class MemoryLease implements Lease {
     @Override
     public Duration remaining() {
         return Duration.ofNanos(table.remainingNanos(this));
+    }
+
+    @Override
+    public Duration remainingLifetime() {
+        return Duration.ofNanos(table.remainingLifetimeNanos(this));
+    }
+
+    /** When the renewal ends, at the earliest with the validity. */
+    long lifetimeEnd() {
+        return Math.max(validUntil, lifetimeEnd);
     }
 
     @Override

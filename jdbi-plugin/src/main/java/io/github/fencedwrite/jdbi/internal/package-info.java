@@ -1,6 +1,7 @@
 /**
- * Nothing but the packages below, whose imports run one way: {@code transaction} and {@code sqlobject} build on
- * {@code statement}, that builds on {@code sql} and {@code postgres}, and these two on nothing here.
+ * Nothing but the packages below, whose imports run one way: {@code sqlobject} builds on {@code transaction}, both build on
+ * {@code statement}, that on {@code sql} and {@code ownership}, that on {@code postgres}, and {@code sql} and {@code postgres} on
+ * nothing here.
  */
 @NullMarked
 package io.github.fencedwrite.jdbi.internal;

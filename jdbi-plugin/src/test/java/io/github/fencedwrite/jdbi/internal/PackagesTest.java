@@ -25,9 +25,10 @@ class PackagesTest {
             value = {
                 "sql         | ''",
                 "postgres    | ''",
-                "statement   | postgres sql",
-                "transaction | postgres statement",
-                "sqlobject   | postgres sql statement transaction",
+                "ownership   | postgres",
+                "statement   | ownership postgres sql",
+                "transaction | ownership postgres statement",
+                "sqlobject   | ownership postgres sql statement transaction",
             })
     void importOnlyWhatLiesBelow(String name, String allowed) throws IOException {
         TreeSet<String> imported = new TreeSet<>();
@@ -39,7 +40,8 @@ class PackagesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"internal/sql", "internal/postgres", "internal/statement", "internal/transaction"})
+    @CsvSource({"internal/sql", "internal/postgres", "internal/ownership", "internal/statement", "internal/transaction"
+    })
     void doWithoutSqlObjects(String folder) throws IOException {
         assertThat(sources(SOURCES.resolve(folder)))
                 .isNotEmpty()

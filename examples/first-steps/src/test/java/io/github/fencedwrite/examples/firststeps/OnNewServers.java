@@ -24,6 +24,11 @@ final class OnNewServers implements AutoCloseable {
         }
     }
 
+    /** The addresses of the Redis nodes alone. */
+    List<String> nodes() {
+        return nodes.uris();
+    }
+
     String[] addresses() {
         String login = "user=" + database.user() + "&password=" + database.password();
         String url = database.jdbcUrl();

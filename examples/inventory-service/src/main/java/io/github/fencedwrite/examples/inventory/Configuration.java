@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the environment says.
  *
- * @param host on which addresses HTTP is served, {@code HOST}; all, or only this machine's own with servers for a first look
+ * @param host on which addresses HTTP is served, {@code HOST}; all, or only this machine's own with servers for a
+ *     first look
  * @param port where HTTP is served, {@code PORT}; 8080, or 0 for any that is free
  * @param redisNodes {@code REDIS_NODES}, separated by commas; empty to start some for a first look
  * @param database {@code DATABASE_URL} (a JDBC URL), {@code DATABASE_USER} and {@code DATABASE_PASSWORD}; null likewise

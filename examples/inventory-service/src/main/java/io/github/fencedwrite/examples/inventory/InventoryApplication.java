@@ -39,8 +39,8 @@ import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.sqlobject.SqlObjectPlugin;
 
 /**
- * One instance of the service, wired by hand: who needs whom can be read from top to bottom. Several instances can run against
- * the same nodes and the same database.
+ * One instance of the service, wired by hand: who needs whom can be read from top to bottom. Several instances can
+ * run against the same nodes and the same database.
  */
 public final class InventoryApplication implements AutoCloseable {
 
@@ -182,8 +182,8 @@ public final class InventoryApplication implements AutoCloseable {
     }
 
     /**
-     * Ends gracefully: no longer ready, takes no new requests, lets those that run finish, gives back what leases are left,
-     * and closes the connections, in this order. Idempotent.
+     * Ends gracefully: no longer ready, takes no new requests, lets those that run finish, gives back what leases are
+     * left, and closes the connections, in this order. Idempotent.
      */
     @Override
     public void close() {

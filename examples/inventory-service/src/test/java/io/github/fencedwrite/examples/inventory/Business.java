@@ -42,8 +42,8 @@ final class Business implements AutoCloseable {
     }
 
     /**
-     * Deploys other sellers, who begin when the last of the former has ended: what one writes without a token between the
-     * claim and the write of another is lost.
+     * Deploys other sellers, who begin when the last of the former has ended: what one writes without a token between
+     * the claim and the write of another is lost.
      */
     void sellBy(Predicate<String> other) {
         deployment.writeLock().lock();

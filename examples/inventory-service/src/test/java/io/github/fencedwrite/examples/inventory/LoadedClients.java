@@ -20,8 +20,8 @@ import java.util.function.Function;
 import java.util.function.IntFunction;
 
 /**
- * Clients that reserve, confirm and cancel at several instances at once, and repeat each request, with its key, until they get an
- * answer that is final.
+ * Clients that reserve, confirm and cancel at several instances at once, and repeat each request, with its key, until
+ * they get an answer that is final.
  */
 final class LoadedClients implements AutoCloseable {
 

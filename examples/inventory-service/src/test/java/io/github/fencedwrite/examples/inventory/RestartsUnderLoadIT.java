@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Two instances sell while PostgreSQL and the nodes are killed and restarted: no reservation is lost, none is sold twice. */
+/**
+ * Two instances sell while PostgreSQL and the nodes are killed and restarted: no reservation is lost, none is sold
+ * twice.
+ */
 class RestartsUnderLoadIT {
 
     private static final List<String> SKUS = List.of("one", "two", "three");

@@ -9,8 +9,9 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.junit.jupiter.api.Test;
 
 /**
- * Two instances, each a process of its own, are replaced one after the other under load, as a deployment does it. Requests that run
- * are finished; what is refused is repeated at the other instance. No reservation is lost, none is sold twice.
+ * Two instances, each a process of its own, are replaced one after the other under load, as a deployment does it.
+ * Requests that run are finished; what is refused is repeated at the other instance. No reservation is lost, none is
+ * sold twice.
  */
 class RollingRestartIT {
 

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * The rollout of the migrations' README on this service and back, while it sells and is asked for its stock on one pool of
- * connections: no request fails, and no sale is lost.
+ * The rollout of the migrations' README on this service and back, while it sells and is asked for its stock on one
+ * pool of connections: no request fails, and no sale is lost.
  */
 class RolloutIT {
 

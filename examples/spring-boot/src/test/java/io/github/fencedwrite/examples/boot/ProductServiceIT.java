@@ -123,7 +123,7 @@ class ProductServiceIT {
         servers.nodes.get(0).kill();
         servers.nodes.get(1).kill();
         try {
-            await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
+            await().atMost(Duration.ofMinutes(2)).untilAsserted(() -> {
                 HttpResponse<String> health = service.send("GET", "/actuator/health", "");
                 assertThat(health.statusCode()).isEqualTo(503);
                 assertThat(health.body()).contains("\"down\"");
@@ -135,7 +135,7 @@ class ProductServiceIT {
             servers.nodes.get(0).restart(Data.KEPT);
             servers.nodes.get(1).restart(Data.KEPT);
         }
-        await().atMost(Duration.ofSeconds(30))
+        await().atMost(Duration.ofMinutes(2))
                 .until(() -> service.send("GET", "/actuator/health", "").statusCode() == 200);
     }
 

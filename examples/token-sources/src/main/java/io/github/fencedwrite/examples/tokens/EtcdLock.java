@@ -46,7 +46,8 @@ public final class EtcdLock {
     }
 
     /**
-     * Acquires a lock if nobody else holds it, with one attempt.
+     * Acquires a lock if nobody else holds it, with one attempt. If an answer is lost, the key may be there all the same, and
+     * disappears after the ttl.
      *
      * @param ttl how long etcd keeps the lock, cut to whole seconds, 1 s at least
      */

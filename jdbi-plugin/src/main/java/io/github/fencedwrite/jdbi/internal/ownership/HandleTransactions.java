@@ -85,11 +85,31 @@ public final class HandleTransactions extends DelegatingTransactionHandler {
                 : TransactionOwner.NOBODY_BUT_OPEN;
     }
 
-    /** Called before each statement of the handle. */
+    /**
+     * Called before each statement of the handle.
+     *
+     * @throws IllegalStateException if it is a guarded one that nobody would commit
+     */
     public void beforeStatement(boolean isGuarded) throws SQLException {
+        if (isGuarded) {
+            requireOwner();
+        }
         guarded |= isGuarded;
         if (!overdue.isEmpty() && DriverConnection.state(connection) == DriverConnection.State.OPEN) {
             restoreOverdue();
+        }
+    }
+
+    private void requireOwner() throws SQLException {
+        TransactionOwner owner = owner();
+        boolean isLeft = owner == TransactionOwner.NOBODY_BUT_OPEN
+                || (owner == TransactionOwner.NOBODY && !connection.getAutoCommit());
+        if (isLeft) {
+            throw new IllegalStateException(
+                    "The statement was not run, since nobody would commit it: the connection comes with "
+                            + "autocommit off (autoCommit=false of a pool), and no transaction was begun. Jdbi begins none there either. "
+                            + "Use Fencing.inTransaction, if need be withoutFenceRow(), or handle.begin(); or let the pool hand out "
+                            + "connections with autocommit.");
         }
     }
 

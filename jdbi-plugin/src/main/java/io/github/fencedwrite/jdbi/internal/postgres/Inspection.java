@@ -1,6 +1,7 @@
 package io.github.fencedwrite.jdbi.internal.postgres;
 
 import io.github.fencedwrite.jdbi.TableFinding;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jdbi.v3.core.Handle;
@@ -8,7 +9,8 @@ import org.jdbi.v3.core.Handle;
 /** Looks at tables before the first write: with the function of the migrations where it is installed, else on its own. */
 public final class Inspection {
 
-    private static final String OWN = """
+    private static final String OWN =
+            """
             WITH t AS (SELECT to_regclass(:table) AS oid),
             c AS (SELECT a.* FROM pg_attribute a JOIN t ON a.attrelid = t.oid WHERE a.attname = :column AND NOT a.attisdropped)
             SELECT 'error', 'table_missing', 'there is no such table', 'Create it, or qualify its name'
@@ -56,7 +58,9 @@ public final class Inspection {
                 .map((row, ctx) ->
                         new TableFinding(row.getString(1), table, row.getString(2), row.getString(3), row.getString(4)))
                 .list();
-        return Stream.concat(findings.stream(), strings(handle, table).stream()).toList();
+        return Stream.of(findings, strings(handle, table), socket(handle, table))
+                .flatMap(List::stream)
+                .toList();
     }
 
     /** The scanner reads '…' as the standard has it. */
@@ -73,5 +77,22 @@ public final class Inspection {
                         "standard_conforming_strings is off, so statements are read "
                                 + "otherwise than they are guarded",
                         "SET standard_conforming_strings = on for this application"));
+    }
+
+    /** Without a limit the driver waits for a server that has stopped as long as the network lets it. */
+    private static List<TableFinding> socket(Handle handle, String table) {
+        try {
+            if (handle.getConnection().getNetworkTimeout() > 0) {
+                return List.of();
+            }
+        } catch (SQLException | RuntimeException | LinkageError e) {
+            return List.of(); // a driver that does not tell
+        }
+        return List.of(new TableFinding(
+                "warning",
+                table,
+                "socket_timeout",
+                "the driver waits for an answer without limit, also for that to a commit of a server that has stopped",
+                "socketTimeout=30 in the JDBC URL, in seconds and longer than the longest statement"));
     }
 }

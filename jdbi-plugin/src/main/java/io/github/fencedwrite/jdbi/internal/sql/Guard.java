@@ -255,8 +255,7 @@ public final class Guard {
                 Parameters.between(tokens, where, order));
     }
 
-    private Guarded guarded(
-            Guarded.Kind kind, Target target, Template statement, Probe probe, int items, int where) {
+    private Guarded guarded(Guarded.Kind kind, Target target, Template statement, Probe probe, int items, int where) {
         Template before = fence.rows() == Rows.MANY
                 ? probe.locked(items, where, kind == Guarded.Kind.DELETE ? "UPDATE" : "NO KEY UPDATE")
                 : null;
@@ -328,51 +327,7 @@ public final class Guard {
     }
 
     private Target target(String... behind) {
-        int from = cursor.peek().start();
-        boolean parenthesis = cursor.acceptWord("ONLY") && cursor.acceptSymbol("(");
-        int nameFrom = cursor.peek().start();
-        if (Statements.beginsClause(cursor.peek())) {
-            throw noTable(cursor.peek());
-        }
-        Lexeme name;
-        do {
-            name = cursor.next();
-            if (!name.isIdentifier()) {
-                throw noTable(name);
-            }
-        } while (cursor.acceptSymbol("."));
-        String table = sql.substring(nameFrom, name.end());
-        if (table.equals(name.text()) && ctes.contains(name.identifier())) {
-            throw new Refusal(
-                    nameFrom,
-                    "a part of WITH has the name of the table, and would be asked instead of it",
-                    "Rename that part, or qualify the table with its schema");
-        }
-        if (parenthesis && !cursor.acceptSymbol(")")) {
-            throw new Refusal(cursor.peek().start(), "«)» was expected", "Name one table");
-        }
-        cursor.acceptSymbol("*");
-        Lexeme alias = name;
-        if (cursor.acceptWord("AS") || (behind.length > 0 && isAlias(cursor.peek(), behind))) {
-            alias = cursor.next();
-            if (!alias.isIdentifier() || Statements.beginsClause(alias)) {
-                throw new Refusal(alias.start(), "an alias was expected", "Name the alias");
-            }
-        }
-        return new Target(from, cursor.token(cursor.index() - 1).end(), table, alias.text());
-    }
-
-    private static Refusal noTable(Lexeme found) {
-        return new Refusal(found.start(), "a table was expected", "Name the table that is written");
-    }
-
-    private static boolean isAlias(Lexeme token, String... behind) {
-        for (String keyword : behind) {
-            if (token.isWord(keyword)) {
-                return false;
-            }
-        }
-        return token.isIdentifier();
+        return Target.parse(sql, cursor, ctes, behind);
     }
 
     private void require(String keyword) {

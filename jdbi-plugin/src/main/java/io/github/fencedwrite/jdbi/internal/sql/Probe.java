@@ -14,8 +14,7 @@ record Probe(String sql, List<Lexeme> tokens, Cursor cursor, Target target, Stri
 
     /** Asks about the rows of the target that the condition at token {@code where} hits, joined with the items before it. */
     Template rows(int items, int where) {
-        Template.Builder probe =
-                count(target.qualifier() + "." + column).source(target.from(), target.to());
+        Template.Builder probe = count(target.qualifier() + "." + column).source(target.from(), target.to());
         if (items < where) {
             items(probe.text(", "), items, where);
         }

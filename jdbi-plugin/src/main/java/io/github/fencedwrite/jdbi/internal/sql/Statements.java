@@ -90,9 +90,7 @@ final class Statements {
                 do {
                     i++;
                 } while (i < list.size() && list.get(i).depth() > depth);
-            } else if (name.isIdentifier()
-                    && list.get(i + 1).isSymbol("(")
-                    && AGGREGATES.contains(name.identifier())) {
+            } else if (name.isIdentifier() && list.get(i + 1).isSymbol("(") && AGGREGATES.contains(name.identifier())) {
                 throw new Refusal(
                         name.start(),
                         "a claim returns the rows that it claims, so it cannot count or add them up",

@@ -237,7 +237,8 @@ final class FencedStatement implements InvocationHandler {
                     "Run each on its own, or leave the keys out");
         }
         long[] written = new long[rows.size()];
-        List<Template.Slot> all = Objects.requireNonNull(call.entry()).rendered().slots();
+        List<Template.Slot> all =
+                Objects.requireNonNull(call.entry()).rendered().slots();
         for (int row = 0; row < written.length; row++) {
             bind(real, all, row);
             look(row);

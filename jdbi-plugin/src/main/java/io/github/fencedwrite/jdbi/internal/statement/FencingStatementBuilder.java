@@ -2,6 +2,7 @@ package io.github.fencedwrite.jdbi.internal.statement;
 
 import io.github.fencedwrite.jdbi.StatementRefusedException;
 import io.github.fencedwrite.jdbi.internal.ownership.HandleTransactions;
+import io.github.fencedwrite.jdbi.internal.ownership.TransactionOwner;
 import io.github.fencedwrite.jdbi.internal.sql.ParameterStyle;
 import java.sql.CallableStatement;
 import java.sql.Connection;
@@ -53,6 +54,10 @@ public final class FencingStatementBuilder implements StatementBuilder {
             entry = config.rewrite(sql, ParameterStyle.JDBC, call);
             call.rewritten(entry, ctx.getParsedSql().getParameters().getParameterNames());
         }
+        boolean autoCommit = conn.getAutoCommit();
+        if (!autoCommit) {
+            requireOwner();
+        }
         transactions.beforeStatement(true);
         String guarded = entry.rendered().sql();
         boolean rows = entry.guarded().returning() && !ctx.isReturningGeneratedKeys();
@@ -61,8 +66,20 @@ public final class FencingStatementBuilder implements StatementBuilder {
                 ? conn.prepareStatement(guarded, ResultSet.TYPE_SCROLL_INSENSITIVE, ResultSet.CONCUR_READ_ONLY)
                 : delegate.create(conn, guarded, ctx);
         FencedStatement statement = new FencedStatement(real, call, ctx.isReturningGeneratedKeys());
-        call.prepared(statement, conn.getAutoCommit(), entry.guarded().returning() || ctx.isReturningGeneratedKeys());
+        call.prepared(statement, autoCommit, entry.guarded().returning() || ctx.isReturningGeneratedKeys());
         return statement.asStatement();
+    }
+
+    /** What nobody commits is rolled back when the handle is closed, so it must not be told as applied before. */
+    private void requireOwner() throws SQLException {
+        TransactionOwner owner = transactions.owner();
+        if (owner == TransactionOwner.NOBODY || owner == TransactionOwner.NOBODY_BUT_OPEN) {
+            throw new IllegalStateException(
+                    "Autocommit is off on this connection (autoCommit=false of its pool) and no transaction was begun, so this "
+                            + "statement would be rolled back when the handle is closed. Write in Fencing.inTransaction or between "
+                            + "handle.begin() and handle.commit(), or switch autocommit on; @Transaction and useTransaction begin "
+                            + "nothing on such a connection.");
+        }
     }
 
     @Override

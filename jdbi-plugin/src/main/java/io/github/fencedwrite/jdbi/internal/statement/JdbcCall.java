@@ -23,8 +23,7 @@ public final class JdbcCall {
     private final FencedCall call;
 
     /** Begins a call. */
-    public JdbcCall(
-            Connection connection, GuardSpec fence, PresentedToken token, @Nullable WriteListener listener) {
+    public JdbcCall(Connection connection, GuardSpec fence, PresentedToken token, @Nullable WriteListener listener) {
         this.connection = connection;
         this.call = new FencedCall(fence, fence.claim());
         call.present(token);

@@ -1,5 +1,6 @@
 package io.github.fencedwrite.jdbi.internal.statement;
 
+import io.github.fencedwrite.jdbi.internal.ownership.SpringTransactions;
 import java.sql.Connection;
 import java.sql.SQLException;
 import javax.sql.DataSource;
@@ -33,18 +34,16 @@ public interface JdbcConnections {
         };
     }
 
-    /** A connection from {@code source} for each call, in autocommit. */
+    /** A connection from {@code source} for each call, in autocommit or in a transaction of Spring's. */
     static JdbcConnections of(DataSource source) {
         return new JdbcConnections() {
             @Override
             public <T> T run(Work<T> work) throws SQLException {
                 try (Connection connection = source.getConnection()) {
-                    if (!connection.getAutoCommit()) {
-                        // nobody can tell who began a transaction, if anybody did, and who would commit it
+                    if (!connection.getAutoCommit() && !SpringTransactions.include(connection)) {
                         throw new IllegalStateException(
-                                "This data source hands out connections with autocommit off (autoCommit=false of a pool, or a "
-                                        + "transaction that somebody else has begun), so a single statement would be rolled back "
-                                        + "when its connection is closed. Switch autocommit on, or use "
+                                "This data source hands out connections with autocommit off (autoCommit=false of a pool), so a single "
+                                        + "statement would be rolled back when its connection is closed. Switch autocommit on, or use "
                                         + "FencedJdbc.on(connection) and commit there.");
                     }
                     return work.on(connection);

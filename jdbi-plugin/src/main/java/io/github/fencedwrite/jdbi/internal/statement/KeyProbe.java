@@ -22,7 +22,8 @@ record KeyProbe(boolean isOfTarget, @Nullable Template probe) {
 
     private static final KeyProbe OF_ANOTHER_TABLE = new KeyProbe(false, null);
 
-    // A violation names the index of the partition. Columns that an index only includes are no part of its key; an expression
+    // A violation names the index of the partition. Columns that an index only includes are no part of its key; an
+    // expression
     // in it is no column, and comes as NULL.
     private static final String COLUMNS = "SELECT a.attname FROM pg_catalog.pg_class AS i"
             + " JOIN pg_catalog.pg_namespace AS n ON n.oid = i.relnamespace"

@@ -62,7 +62,8 @@ final class OutcomeReader {
      */
     static @Nullable WriteOutcome duplicate(FencedCall call, SQLException violation) throws SQLException {
         OutcomeReader reader = new OutcomeReader(call);
-        KeyProbe key = KeyProbe.ofViolated(violation, call, reader.statement.real().getConnection());
+        KeyProbe key =
+                KeyProbe.ofViolated(violation, call, reader.statement.real().getConnection());
         if (!key.isOfTarget()) {
             return null;
         }

@@ -7,7 +7,6 @@ import io.github.fencedwrite.jdbi.WriteOutcome;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +27,7 @@ public final class RegressionCheck {
      * @param leases the lease of a row, from 0; null if only its token is known
      */
     static List<WriteOutcome> ask(List<WriteOutcome> outcomes, IntFunction<@Nullable Lease> leases) {
-        Map<Lease, FencingToken> greatest = new IdentityHashMap<>();
+        IdentityHashMap<Lease, FencingToken> greatest = new IdentityHashMap<>();
         for (int row = 0; row < outcomes.size(); row++) {
             Lease lease = leases.apply(row);
             if (outcomes.get(row) instanceof WriteOutcome.Stale stale

@@ -3,6 +3,7 @@ package io.github.fencedwrite.jdbi.internal.transaction;
 import io.github.fencedwrite.FencingToken;
 import io.github.fencedwrite.Lease;
 import io.github.fencedwrite.jdbi.FencedBody;
+import io.github.fencedwrite.jdbi.FencedTarget;
 import io.github.fencedwrite.jdbi.InsufficientValidityException;
 import io.github.fencedwrite.jdbi.TransactionRolledBackException;
 import io.github.fencedwrite.jdbi.WriteNotAppliedException;
@@ -10,6 +11,7 @@ import io.github.fencedwrite.jdbi.WriteOutcome;
 import io.github.fencedwrite.jdbi.internal.ownership.HandleTransactions;
 import io.github.fencedwrite.jdbi.internal.ownership.TransactionOwner;
 import io.github.fencedwrite.jdbi.internal.postgres.DriverConnection;
+import io.github.fencedwrite.jdbi.internal.statement.FencingConfig;
 import io.github.fencedwrite.jdbi.internal.statement.FencingStatementBuilder;
 import io.github.fencedwrite.jdbi.internal.transaction.ServerTransaction.Fate;
 import java.sql.Connection;
@@ -18,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.HandleCallback;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.transaction.TransactionIsolationLevel;
 import org.jspecify.annotations.Nullable;
@@ -44,18 +47,26 @@ public final class FencedTransaction {
     private final TransactionIsolationLevel isolation;
     private final BooleanSupplier mayRepeat;
     private final boolean repeatsRetryable;
+    private final @Nullable Handle given;
 
     private FencedTransaction(
             Jdbi jdbi,
             FencedSection section,
             TransactionIsolationLevel isolation,
             BooleanSupplier mayRepeat,
-            boolean repeatsRetryable) {
+            boolean repeatsRetryable,
+            @Nullable Handle given) {
         this.jdbi = jdbi;
         this.section = section;
         this.isolation = isolation;
         this.mayRepeat = mayRepeat;
         this.repeatsRetryable = repeatsRetryable;
+        this.given = given;
+    }
+
+    /** The same on a handle of the caller's, instead of the thread's. */
+    FencedTransaction on(@Nullable Handle handle) {
+        return new FencedTransaction(jdbi, section, isolation, mayRepeat, repeatsRetryable, handle);
     }
 
     /**
@@ -71,7 +82,7 @@ public final class FencedTransaction {
             TransactionIsolationLevel isolation,
             BooleanSupplier mayRepeat,
             boolean repeatsRetryable) {
-        return new FencedTransaction(jdbi, section, isolation, mayRepeat, repeatsRetryable);
+        return new FencedTransaction(jdbi, section, isolation, mayRepeat, repeatsRetryable, null);
     }
 
     /** Prepares a transaction under leases that somebody else acquires and releases. */
@@ -104,12 +115,18 @@ public final class FencedTransaction {
             AttemptFailedException failed;
             Handle[] used = new Handle[1];
             try {
-                return jdbi.withHandle(handle -> {
+                HandleCallback<R, X> once = handle -> {
                     used[0] = handle;
                     return runOnce(handle, body);
-                });
+                };
+                return given == null ? jdbi.withHandle(once) : once.withHandle(given);
             } catch (AttemptFailedException e) {
                 failed = e;
+            } catch (WriteNotAppliedException e) {
+                if (e.target().table().equals(section.first().target().table())) {
+                    tell(e.target(), e.outcome()); // of the fence row; statements tell of themselves
+                }
+                throw e;
             }
             if (failed.outcome().isApplied()) {
                 @SuppressWarnings("unchecked")
@@ -122,10 +139,15 @@ public final class FencedTransaction {
                     && (failed.isConnectionLost() ? attempt < ATTEMPTS_AFTER_LOSS && !isOfCaller : repeatsRetryable)
                     && mayRepeat.getAsBoolean();
             if (!again || interruptedBefore(attempt + 1)) {
+                tell(section.first().target(), failed.outcome());
                 throw WriteNotAppliedException.of(
                         failed.outcome(), section.first().target(), failed.getCause());
             }
         }
+    }
+
+    private void tell(FencedTarget target, WriteOutcome outcome) {
+        jdbi.getConfig(FencingConfig.class).tell(target, outcome);
     }
 
     private static boolean interruptedBefore(int attempt) {

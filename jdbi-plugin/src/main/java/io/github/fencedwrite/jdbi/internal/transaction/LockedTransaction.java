@@ -12,6 +12,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.transaction.TransactionException;
 import org.jdbi.v3.core.transaction.TransactionIsolationLevel;
@@ -24,13 +25,29 @@ public final class LockedTransaction {
     private final LeaseSource locks;
     private final boolean takesRows;
     private final TransactionIsolationLevel isolation;
+    private final @Nullable Handle given;
 
     /** Prepares one; see {@link FencedTransaction} for the parameters. */
     public LockedTransaction(Jdbi jdbi, LeaseSource locks, boolean takesRows, TransactionIsolationLevel isolation) {
+        this(jdbi, locks, takesRows, isolation, null);
+    }
+
+    private LockedTransaction(
+            Jdbi jdbi,
+            LeaseSource locks,
+            boolean takesRows,
+            TransactionIsolationLevel isolation,
+            @Nullable Handle given) {
         this.jdbi = jdbi;
         this.locks = locks;
         this.takesRows = takesRows;
         this.isolation = isolation;
+        this.given = given;
+    }
+
+    /** The same on a handle of the caller's, instead of the thread's. */
+    LockedTransaction on(Handle handle) {
+        return new LockedTransaction(jdbi, locks, takesRows, isolation, handle);
     }
 
     /**
@@ -50,6 +67,7 @@ public final class LockedTransaction {
             leases.requireEnough();
             return FencedTransaction.of(
                             jdbi, FencedSection.of(leases.all(), takesRows), isolation, leases::areEnough, true)
+                    .on(given)
                     .run(body);
         }
     }
@@ -57,13 +75,14 @@ public final class LockedTransaction {
     private void refuseInTransaction(List<LeaseRequest> requests) {
         TransactionOwner owner = owner();
         if (owner != TransactionOwner.NOBODY) {
-            String whose = switch (owner) {
-                case SPRING -> "a transaction of Spring is open on this thread";
-                case CONTAINER -> "a transaction of the container is open on this connection";
-                case NOBODY_BUT_OPEN ->
-                    "autocommit is off on this thread's handle, and statements were run that nobody has committed";
-                default -> "a transaction is open on this thread's handle";
-            };
+            String whose =
+                    switch (owner) {
+                        case SPRING -> "a transaction of Spring is open on this thread";
+                        case CONTAINER -> "a transaction of the container is open on this connection";
+                        case NOBODY_BUT_OPEN ->
+                            "autocommit is off on this thread's handle, and statements were run that nobody has committed";
+                        default -> "a transaction is open on this thread's handle";
+                    };
             throw new IllegalStateException("The lock on \"" + requests.get(0).resource()
                     + "\" was not asked for: " + whose
                     + ". It would be committed after the lock is released, and the next "
@@ -73,8 +92,10 @@ public final class LockedTransaction {
 
     private TransactionOwner owner() {
         try {
-            return jdbi.withHandle(
-                    handle -> FencingStatementBuilder.transactions(handle).owner());
+            return given != null
+                    ? FencingStatementBuilder.transactions(given).owner()
+                    : jdbi.withHandle(handle ->
+                            FencingStatementBuilder.transactions(handle).owner());
         } catch (SQLException e) {
             throw new TransactionException("Nothing was locked, since the connection cannot be used", e);
         }
@@ -89,7 +110,7 @@ public final class LockedTransaction {
         void acquire(LeaseSource locks, List<LeaseRequest> requests, Duration waitAtMost) {
             long begin = System.nanoTime();
             for (LeaseRequest request : requests) {
-                Duration left = waitAtMost.minusNanos(System.nanoTime() - begin);
+                Duration left = held.isEmpty() ? waitAtMost : waitAtMost.minusNanos(System.nanoTime() - begin);
                 held.addLast(locks.acquire(request, left.isNegative() ? Duration.ZERO : left));
                 Duration fifth = request.ttl().dividedBy(5);
                 needed = fifth.compareTo(needed) > 0 ? fifth : needed;

@@ -37,7 +37,7 @@ final class TransactionLimits {
 
     /** Sets the parameters from position {@code first} on. */
     static void bind(PreparedStatement statement, int first, Lease lease) throws SQLException {
-        statement.setString(first, text(lease.remaining()));
+        statement.setString(first, text(lease.remainingLifetime()));
         statement.setString(first + 1, text(lease.remaining()));
     }
 

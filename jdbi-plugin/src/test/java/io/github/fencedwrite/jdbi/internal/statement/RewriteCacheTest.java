@@ -46,9 +46,11 @@ class RewriteCacheTest {
         String comment = "/*" + "x".repeat(10_000) + "*/";
         for (int i = 1; i <= 1_000; i++) {
             cache.get("DELETE FROM t" + i + comment, ParameterStyle.JDBI, FENCE);
-            assertThat(cache.get("DELETE FROM kept", ParameterStyle.JDBI, FENCE)).isSameAs(kept);
+            assertThat(cache.get("DELETE FROM kept", ParameterStyle.JDBI, FENCE))
+                    .isSameAs(kept);
         }
-        assertThat(cache.get("DELETE FROM forgotten", ParameterStyle.JDBI, FENCE)).isNotSameAs(forgotten);
+        assertThat(cache.get("DELETE FROM forgotten", ParameterStyle.JDBI, FENCE))
+                .isNotSameAs(forgotten);
     }
 
     /** A list of changing length is a new text each time: {@code IN (:ids_0, :ids_1, …)}. */

@@ -18,8 +18,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ScopeTest {
 
     private static final GuardSpec FENCE = GuardSpec.write(FenceMode.FIRST, Rows.ONE, GuardSpec.COLUMN);
-    private final Scope scope =
-            Scope.of(PresentedToken.of(FencingToken.of(7))).withTable("public.inventory", FENCE).withTable("\"Audit\"", null);
+    private final Scope scope = Scope.of(PresentedToken.of(FencingToken.of(7)))
+            .withTable("public.inventory", FENCE)
+            .withTable("\"Audit\"", null);
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """

@@ -3,8 +3,9 @@ package io.github.fencedwrite.examples.inventory.alternatives;
 import org.jdbi.v3.core.Jdbi;
 
 /**
- * A transaction advisory lock. Right where there is no one row to lock, for example for several tables or a row that is yet to
- * come. As with {@code FOR UPDATE} it ends with the transaction; unlike it, whoever does not ask for it is not held up.
+ * A transaction advisory lock. Right where there is no one row to lock, for example for several tables or a row that
+ * is yet to come. As with {@code FOR UPDATE} it ends with the transaction; unlike it, it does not hold up writers
+ * that do not ask for it.
  */
 final class AdvisoryLockShelf {
 

@@ -3,8 +3,8 @@ package io.github.fencedwrite.examples.inventory.alternatives;
 import org.jdbi.v3.core.Jdbi;
 
 /**
- * A unique constraint. Right for everything that may happen once: no lock, no token, no reading before. The idempotency keys of
- * this service work like that.
+ * A unique constraint. Right for everything that may happen once: no lock, no token, no reading before. The
+ * idempotency keys of this service work like that.
  */
 final class CouponOnce {
 

@@ -3,8 +3,9 @@ package io.github.fencedwrite.examples.inventory.alternatives;
 import org.jdbi.v3.core.Jdbi;
 
 /**
- * {@code SELECT … FOR UPDATE}. Right where the database is all that is protected and the decision takes milliseconds: the row
- * lock ends with the transaction, so no holder can outlive it. Who thinks for seconds keeps a connection and a transaction open.
+ * {@code SELECT … FOR UPDATE}. Right where the database is all that is protected and the decision takes milliseconds:
+ * the row lock ends with the transaction, so no holder can outlive it. Who thinks for seconds keeps a connection and
+ * a transaction open.
  */
 final class LockedRowShelf {
 

@@ -3,8 +3,9 @@ package io.github.fencedwrite.examples.inventory.alternatives;
 import org.jdbi.v3.core.Jdbi;
 
 /**
- * An optimistic version column. Right where conflicts are rare and the work can be repeated: nobody waits, and who comes second
- * begins anew. A version says that somebody has written, not who is newer: of two, the one that writes first wins.
+ * An optimistic version column. Right where conflicts are rare and the work can be repeated: nobody waits, and who
+ * comes second begins anew. A version says that somebody has written, not who is newer: of two, the one that writes
+ * first wins.
  */
 final class VersionedShelf {
 

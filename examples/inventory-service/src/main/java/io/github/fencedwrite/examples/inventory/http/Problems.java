@@ -14,7 +14,9 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Turns each exception that leaves a handler into a {@link Problem}; the only place that knows which status is which. */
+/**
+ * Turns each exception that leaves a handler into a {@link Problem}; the only place that knows which status is which.
+ */
 public final class Problems {
 
     private static final Logger log = LoggerFactory.getLogger(Problems.class);

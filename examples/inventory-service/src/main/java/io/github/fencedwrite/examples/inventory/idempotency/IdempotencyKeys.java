@@ -9,8 +9,9 @@ import org.jdbi.v3.sqlobject.statement.SqlQuery;
 import org.jdbi.v3.sqlobject.statement.SqlUpdate;
 
 /**
- * The table {@code idempotency_key}: which request made what. It needs no token: a key is written once and never changed, its
- * primary key decides between two, and it is committed together with what the request did, or not at all.
+ * The table {@code idempotency_key}: which request made what. It needs no token: a key is written once and never
+ * changed, its primary key decides between two, and it is committed together with what the request did, or not at
+ * all.
  */
 public final class IdempotencyKeys {
 

@@ -14,7 +14,10 @@ import java.util.function.Supplier;
 import org.jdbi.v3.core.HandleCallback;
 import org.jdbi.v3.core.Jdbi;
 
-/** Locks and fenced transactions as this service uses them: one ttl, one patience, one retry. Safe for use by many threads. */
+/**
+ * Locks and fenced transactions as this service uses them: one ttl, one patience, one retry. Safe for use by many
+ * threads.
+ */
 public final class Locking {
 
     private final FencedLocks locks;
@@ -57,7 +60,10 @@ public final class Locking {
         return locks.acquire(resource, ttl, waitAtMost);
     }
 
-    /** Level 3 in one call: acquires, begins, enters the fence row, runs the body, commits and releases, in this order. */
+    /**
+     * Level 3 in one call: acquires, begins, enters the fence row, runs the body, commits and releases, in this
+     * order.
+     */
     public <R> R inLockedTransaction(String resource, FencedBody<R, RuntimeException> body) {
         return fencing.inLockedTransaction(resource, ttl, waitAtMost, body);
     }
@@ -77,9 +83,10 @@ public final class Locking {
     }
 
     /**
-     * The retry after a stale write. This is the one right place for it: around everything from the acquisition to the
-     * commit. Whatever was read or decided under the old lease is worthless, so all of it is done again under a new one;
-     * a repetition of the last statement alone would either be refused again or, worse, write an old decision.
+     * The retry after a stale write. This is the one right place for it: around everything from the acquisition to
+     * the commit. Whatever was read or decided under the old lease is worthless, so all of it is done again under a
+     * new one; a repetition of the last statement alone would either be refused again or, worse, write an old
+     * decision.
      *
      * <p>Once is enough: a second refusal means that this process is paused or overloaded, and the caller should know.
      *

@@ -4,8 +4,8 @@ import io.javalin.config.RoutesConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 
 /**
- * {@code /health} tells how everything is, {@code /ready} decides whether a load balancer sends requests here, {@code /metrics}
- * is for Prometheus.
+ * {@code /health} tells how everything is, {@code /ready} decides whether a load balancer sends requests here, {@code
+ * /metrics} is for Prometheus.
  */
 public final class OperationsRoutes {
 

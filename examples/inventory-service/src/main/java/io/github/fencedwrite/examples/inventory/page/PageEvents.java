@@ -12,7 +12,9 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** Sends what happens to all open pages, in one order, and what happened lately to those that open later. Thread safe. */
+/**
+ * Sends what happens to all open pages, in one order, and what happened lately to those that open later. Thread safe.
+ */
 final class PageEvents implements AutoCloseable {
 
     private static final int KEPT = 400;

@@ -12,7 +12,10 @@ import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
-/** {@code /page}: the events and the buttons of the page. Each button's request is JSON, so that no other site can press it. */
+/**
+ * {@code /page}: the events and the buttons of the page. Each button's request is JSON, so that no other site can
+ * press it.
+ */
 final class PageRoutes {
 
     private final CompletableFuture<Playground> playground;

@@ -1,6 +1,6 @@
 /**
- * The page that shows leases, tokens and refused writes as they happen, and lets people break things. Nothing here belongs
- * into a service.
+ * The page that shows leases, tokens and refused writes as they happen, and lets people break things. Nothing here
+ * belongs into a service.
  */
 @NullMarked
 package io.github.fencedwrite.examples.inventory.page;

@@ -8,7 +8,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.UUID;
 
 /**
- * Pieces that were taken out of stock for a customer. Immutable: each transition answers the reservation as it is afterwards.
+ * Pieces that were taken out of stock for a customer. Immutable: each transition answers the reservation as it is
+ * afterwards.
  *
  * @param expiresAt from when on a pending reservation can no longer be confirmed, and its pieces go back
  */

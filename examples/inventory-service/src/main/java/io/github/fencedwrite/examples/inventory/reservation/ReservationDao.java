@@ -10,8 +10,8 @@ import org.jdbi.v3.sqlobject.statement.SqlQuery;
 import org.jdbi.v3.sqlobject.statement.SqlUpdate;
 
 /**
- * The table {@code reservation}. It needs no token column: a new row comes in one transaction with the claimed row of the stock
- * that the pieces are from, and whoever changes one has entered the fence row of that stock (level 3).
+ * The table {@code reservation}. It needs no token column: a new row comes in one transaction with the claimed row of
+ * the stock that the pieces are from, and every later change enters the fence row of that stock (level 3).
  */
 @RegisterConstructorMapper(Reservation.class)
 interface ReservationDao {

@@ -62,7 +62,8 @@ public final class ReservationService {
      *
      * @return the reservation; of a repeated request the one that it made the first time, as it is now
      * @throws RejectedException if the rules do not allow it; nothing was written
-     * @throws io.github.fencedwrite.LockNotAcquiredException if the lock cannot be acquired in time; nothing was written
+     * @throws io.github.fencedwrite.LockNotAcquiredException if the lock cannot be acquired in time; nothing was
+     *     written
      * @throws io.github.fencedwrite.jdbi.StaleTokenException if others have taken over twice; nothing was written
      */
     public Reservation reserve(IdempotentRequest request, StockKey key, Quantity quantity) {
@@ -120,7 +121,10 @@ public final class ReservationService {
         return change(id, Reservation::cancelled);
     }
 
-    /** Puts the pieces back if the reservation is pending and its time has run out; several instances may do it at once. */
+    /**
+     * Puts the pieces back if the reservation is pending and its time has run out; several instances may do it at
+     * once.
+     */
     public Reservation expire(UUID id) {
         return change(id, reservation -> reservation.expired(clock.instant()));
     }
@@ -133,8 +137,8 @@ public final class ReservationService {
     }
 
     /**
-     * Level 3 in one call: what is decided needs no time, so lock and transaction can last equally long, and whatever is read
-     * and written in between, in however many tables, is fenced as a whole.
+     * Level 3 in one call: what is decided needs no time, so lock and transaction can last equally long, and whatever
+     * is read and written in between, in however many tables, is fenced as a whole.
      */
     private Reservation change(UUID id, Function<Reservation, Reservation> transition) {
         StockKey key = get(id).stock(); // never changes; the rest is read again under the lock

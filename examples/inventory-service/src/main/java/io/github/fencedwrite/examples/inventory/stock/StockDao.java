@@ -13,8 +13,9 @@ import org.jdbi.v3.sqlobject.statement.SqlQuery;
 import org.jdbi.v3.sqlobject.statement.SqlUpdate;
 
 /**
- * The table {@code stock}. One table, one regime: each statement that writes it carries the token, in transactions behind a
- * fence row, too. A single plain UPDATE would leave the row's token as it is and open it to a holder who is stale.
+ * The table {@code stock}. One table, one regime: each statement that writes it carries the token, in transactions
+ * behind a fence row, too. A single plain UPDATE would leave the row's token as it is and open it to a holder who is
+ * stale.
  */
 @RegisterConstructorMapper(Stock.class)
 public interface StockDao {
@@ -23,7 +24,7 @@ public interface StockDao {
     @SqlQuery("SELECT warehouse, sku, available FROM stock WHERE warehouse = :warehouse ORDER BY sku LIMIT :limit")
     List<Stock> list(String warehouse, int limit);
 
-    /** One row, as it is now; whoever wants to decide on it has to claim it. */
+    /** One row, as it is now. To decide on it, claim it instead. */
     @SqlQuery("SELECT warehouse, sku, available FROM stock WHERE warehouse = :warehouse AND sku = :sku")
     Optional<Stock> find(@BindMethods StockKey key);
 
@@ -49,7 +50,10 @@ public interface StockDao {
     @SqlUpdate("UPDATE stock SET available = :available WHERE warehouse = :warehouse AND sku = :sku")
     void setClaimed(@BindMethods Stock stock, Lease lease);
 
-    /** Level 1, a relative write: right whatever the number is, and stamped, so that level 3 keeps out stale level 1, too. */
+    /**
+     * Level 1, a relative write: right whatever the number is, and stamped, so that level 3 keeps out stale level 1,
+     * too.
+     */
     @Fenced
     @SqlUpdate("UPDATE stock SET available = available + :pieces WHERE warehouse = :warehouse AND sku = :sku")
     void add(@BindMethods StockKey key, @BindMethods Quantity quantity, FencingToken token);

@@ -12,8 +12,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * A holds the lock, and the clocks of a majority of the nodes jump ahead: they forget the lock early. B gets it while A's lease
- * is still valid, so both hold it at the same time. A writes last.
+ * A holds the lock, and the clocks of a majority of the nodes jump ahead: they forget the lock early. B gets it while
+ * A's lease is still valid, so both hold it at the same time. A writes last.
  */
 public final class ClockJump implements Story {
 

@@ -11,9 +11,9 @@ import io.github.fencedwrite.examples.inventory.worker.WorkerEvent.Kind;
 import java.util.List;
 
 /**
- * A holds the lock, and a majority of the nodes restarts without its data: it has forgotten the lock and its tokens. The
- * quarantine keeps these nodes from voting until A's lease has run out; then B gets the lock, with a greater token all the
- * same. A writes last.
+ * A holds the lock, and a majority of the nodes restarts without its data: it has forgotten the lock and its tokens.
+ * The quarantine keeps these nodes from voting until A's lease has run out; then B gets the lock, with a greater
+ * token all the same. A writes last.
  */
 public final class NodeRestart implements Story {
 

@@ -9,7 +9,10 @@ import io.github.fencedwrite.examples.inventory.worker.WorkerCommand;
 import io.github.fencedwrite.examples.inventory.worker.WorkerEvent.Kind;
 import java.util.List;
 
-/** A takes the lock, reads and is stopped; its lease runs out; B takes the lock, sells and writes; A goes on and writes. */
+/**
+ * A takes the lock, reads and is stopped; its lease runs out; B takes the lock, sells and writes; A goes on and
+ * writes.
+ */
 public final class PausedHolder implements Story {
 
     @Override

@@ -10,8 +10,8 @@ import io.github.fencedwrite.examples.inventory.worker.WorkerEvent.Kind;
 import java.util.List;
 
 /**
- * Both holders read before either writes, and then they write in the order of their tokens: twice, with a guarded write only
- * and with a claim. Without the claim both writes are accepted, and the first one is lost.
+ * Both holders read before either writes, and then they write in the order of their tokens: twice, with a guarded
+ * write only and with a claim. Without the claim both writes are accepted, and the first one is lost.
  */
 public final class ReadModifyWrite implements Story {
 

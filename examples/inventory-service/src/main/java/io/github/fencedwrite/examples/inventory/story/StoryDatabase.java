@@ -35,7 +35,7 @@ public final class StoryDatabase {
                 .migrate();
     }
 
-    /** Stocks a new article, about whose lock nobody has heard yet: hence the first of all tokens. */
+    /** Stocks a new article, which was never locked: hence the first of all tokens. */
     public StockKey newStock(int available) {
         String sku = String.valueOf(articles.incrementAndGet());
         jdbi.useHandle(handle -> {

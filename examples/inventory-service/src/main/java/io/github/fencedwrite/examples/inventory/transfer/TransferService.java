@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jdbi.v3.core.Jdbi;
 
-/** Moves stock between warehouses: all of it or nothing, whoever else is at work there. Thread safe. */
+/** Moves stock between warehouses: all of it or nothing. Thread safe. */
 public final class TransferService {
 
     private final Locking locking;
@@ -37,7 +37,8 @@ public final class TransferService {
      *
      * @return the transfer; of a repeated request the one that it made the first time
      * @throws RejectedException if the rules do not allow it; nothing was written
-     * @throws io.github.fencedwrite.LockNotAcquiredException if the locks cannot be acquired in time; nothing was written
+     * @throws io.github.fencedwrite.LockNotAcquiredException if the locks cannot be acquired in time; nothing was
+     *     written
      */
     public Transfer transfer(IdempotentRequest request, Transfer wanted) {
         return locking.repeatOnceIfStale(() -> transferOnce(request, wanted));

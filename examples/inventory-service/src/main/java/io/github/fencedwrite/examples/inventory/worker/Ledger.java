@@ -3,7 +3,10 @@ package io.github.fencedwrite.examples.inventory.worker;
 import io.github.fencedwrite.examples.inventory.stock.StockKey;
 import org.jdbi.v3.core.Jdbi;
 
-/** The stories' bookkeeping in the database: what was meant, what was told, and what happened to the rows. Thread safe. */
+/**
+ * The stories' bookkeeping in the database: what was meant, what was told, and what happened to the rows. Thread
+ * safe.
+ */
 public final class Ledger {
 
     private final Jdbi jdbi;
@@ -63,8 +66,8 @@ public final class Ledger {
      *
      * @param inStock what the row says
      * @param sold what all workers together were told they sold
-     * @param lostUpdates writes that did not take their quantity from the stock that was there, and so wiped out what came
-     *     between
+     * @param lostUpdates writes that did not take their quantity from the stock that was there, and so wiped out what
+     *     came between
      * @param staleWritesRejected attempts that were told that they are stale, and that indeed changed nothing
      */
     public record Numbers(int inStock, int sold, int lostUpdates, int staleWritesRejected) {}

@@ -12,9 +12,9 @@ import org.jdbi.v3.sqlobject.customizer.BindMethods;
 import org.jdbi.v3.sqlobject.statement.SqlUpdate;
 
 /**
- * Reservations whose write is guarded and whose reading is not: level 1 used for what needs level 2. If a newer holder reads
- * before the older one writes, both writes are in the right order, both are accepted, and one sale is lost. Here for
- * comparison; do not copy it.
+ * Reservations whose write is guarded and whose reading is not: level 1 used for what needs level 2. If a newer
+ * holder reads before the older one writes, both writes are in the right order, both are accepted, and one sale is
+ * lost. Here for comparison; do not copy it.
  */
 final class UnclaimedReservations {
 

@@ -11,8 +11,8 @@ import org.jdbi.v3.sqlobject.customizer.BindMethods;
 import org.jdbi.v3.sqlobject.statement.SqlUpdate;
 
 /**
- * Reservations as they are usually written: the same lock around the same work, and nothing that tells the database who the
- * holder is. Here for comparison; do not copy it.
+ * Reservations as they are usually written: the same lock around the same work, and nothing that tells the database
+ * who the holder is. Here for comparison; do not copy it.
  */
 final class UnguardedReservations {
 

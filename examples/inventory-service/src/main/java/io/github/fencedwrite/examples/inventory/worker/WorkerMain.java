@@ -13,8 +13,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * A worker in a JVM of its own: takes commands on standard input, tells events on standard output. What it is sent while it is
- * stopped it finds when it goes on, and not a moment earlier. Ends when its input does.
+ * A worker in a JVM of its own: takes commands on standard input, tells events on standard output. What it is sent
+ * while it is stopped it finds when it goes on, and not a moment earlier. Ends when its input does.
  */
 final class WorkerMain {
 

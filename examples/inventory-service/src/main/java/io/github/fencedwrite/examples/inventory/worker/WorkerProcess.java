@@ -14,7 +14,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** A {@link WorkerMain} that can be stopped and continued as a whole, as a frozen virtual machine would be. Thread safe. */
+/**
+ * A {@link WorkerMain} that can be stopped and continued as a whole, as a frozen virtual machine would be. Thread
+ * safe.
+ */
 public final class WorkerProcess implements AutoCloseable {
 
     private static final ObjectMapper JSON = new ObjectMapper();

@@ -130,7 +130,10 @@ class OutageIT {
         }
     }
 
-    /** As after a pause that outlasts the lease: the nodes forget it, another takes the lock, claims the row and releases. */
+    /**
+     * As after a pause that outlasts the lease: the nodes forget it, another takes the lock, claims the row and
+     * releases.
+     */
     private static void takeOver(Fixture fixture, FencedLocks others) {
         for (RedisNode node : fixture.nodes.all()) {
             try (Jedis jedis = new Jedis(URI.create(node.uri()))) {

@@ -35,7 +35,9 @@ final class Browser implements AutoCloseable {
         this.driver = driver;
     }
 
-    /** Ends the test class with a word about it where there is no Chromium, or fails it with {@code -Dtools=required}. */
+    /**
+     * Ends the test class with a word about it where there is no Chromium, or fails it with {@code -Dtools=required}.
+     */
     static void require() {
         boolean present = find(CHROMIUM).isPresent() && find(DRIVER).isPresent();
         String missing = "this machine has no Chromium with its driver (Debian: chromium and chromium-driver)";

@@ -52,8 +52,9 @@ class PageIT {
 
     @AfterEach
     void close() {
-        assertThat(browser.errors()).isEmpty();
+        List<String> errors = browser.errors();
         browser.close();
+        assertThat(errors).isEmpty();
     }
 
     private static Browser open(int width, int height, boolean dark) {

@@ -2,6 +2,7 @@ package io.github.fencedwrite.examples.benchmarks;
 
 import io.github.fencedwrite.FencingToken;
 import io.github.fencedwrite.examples.benchmarks.Comparison.Pair;
+import io.github.fencedwrite.jdbi.FencedTransactions;
 import io.github.fencedwrite.jdbi.Fencing;
 import java.util.List;
 import java.util.function.Function;

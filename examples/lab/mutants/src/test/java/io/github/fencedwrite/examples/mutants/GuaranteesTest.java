@@ -14,16 +14,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The table of guarantees names tests and mutants; all of them are there. */
-class ReadmeTableTest {
+class GuaranteesTest {
 
     private static final Path ROOT = Path.of("../../..");
     private static final Pattern TEST = Pattern.compile("`(\\w+(?:IT|Test))#(\\w+)`");
 
     static List<String[]> rows() {
-        String readme = Mutant.read(ROOT.resolve("README.md"));
-        String section =
-                readme.split("## What is guaranteed, and how it is proven\n")[1].split("\n## ")[0];
-        return section.lines()
+        return Mutant.read(ROOT.resolve("examples/lab/guarantees.md"))
+                .lines()
                 .filter(line -> line.startsWith("| ") && !line.startsWith("| ---"))
                 .skip(1)
                 .map(line -> line.substring(2).split(" *\\| *"))
