@@ -42,6 +42,7 @@ public final class Loop implements AutoCloseable {
     private static final long LONG = TimeUnit.MINUTES.toNanos(1);
 
     private final Network network;
+    private final boolean attended;
     private final LongSupplier clock;
     private final Deadlines deadlines = new Deadlines();
     private final List<Part> parts = new ArrayList<>();
@@ -87,7 +88,18 @@ public final class Loop implements AutoCloseable {
         NOW
     }
 
+    /** A loop with a thread of its own for when nobody waits. */
     public Loop(Network network, LongSupplier clock) {
+        this(network, clock, true);
+    }
+
+    /**
+     * A loop.
+     *
+     * @param attended whether it has a thread of its own, started when needed; else the caller has to {@link #step} in time
+     */
+    public Loop(Network network, LongSupplier clock, boolean attended) {
+        this.attended = attended;
         this.network = network;
         this.clock = clock;
         this.attendAt = clock.getAsLong() + LONG;
@@ -163,7 +175,7 @@ public final class Loop implements AutoCloseable {
 
     /** When the next step is needed even if nothing happens; for who drives the loop without any thread. */
     public long nextLook() {
-        return attendAt;
+        return lookAt;
     }
 
     private void step(boolean dispatching) {
@@ -327,7 +339,7 @@ public final class Loop implements AutoCloseable {
 
     private void wakeDaemon(long at) {
         Thread known = daemon;
-        if (closed || (known != null && daemonWakesAt - at <= 0)) {
+        if (!attended || closed || (known != null && daemonWakesAt - at <= 0)) {
             return;
         }
         synchronized (this) {

@@ -83,7 +83,8 @@ final class NodeRegistry {
     private void stranger(Node node) {
         if (node.quarantine().stranger()) {
             log.warn(
-                    "Node {} knows nothing of its clients while another node does: it was replaced, restored or flushed",
+                    "Node {} knows nothing of its clients while another node does: it was replaced, restored or"
+                            + " flushed",
                     node.name());
             // at the very first start another client may be about to tell it
             node.lookAgainAfter(TimeUnit.SECONDS.toNanos(1));

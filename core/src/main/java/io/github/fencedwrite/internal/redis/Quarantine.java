@@ -110,7 +110,8 @@ final class Quarantine {
                 : new NodeFailure(
                         Reason.QUARANTINED,
                         (wasStranger()
-                                        ? "knows nothing of its clients, so it was replaced or flushed and has lost locks"
+                                        ? "knows nothing of its clients, so it was replaced or flushed and has lost"
+                                                + " locks"
                                         : "restarted lately and may have forgotten locks")
                                 + "; votes again in "
                                 + (TimeUnit.NANOSECONDS.toMillis(left) + 1) + " ms");
