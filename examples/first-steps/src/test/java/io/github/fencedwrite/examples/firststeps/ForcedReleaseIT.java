@@ -62,7 +62,9 @@ class ForcedReleaseIT {
             try (Lease next = locks.acquire("sku:4711", TTL, WAIT)) {
                 dao.setStock("4711", 6, next);
             }
-            assertThat(old.isValid()).as("the old holder still believes in its lease").isTrue();
+            assertThat(old.isValid())
+                    .as("the old holder still believes in its lease")
+                    .isTrue();
             assertThatExceptionOfType(StaleTokenException.class).isThrownBy(() -> dao.setStock("4711", 7, old));
         }
     }
@@ -76,8 +78,9 @@ class ForcedReleaseIT {
     }
 
     private static void run(String command) throws IOException, InterruptedException {
-        Process process =
-                new ProcessBuilder("sh", "-c", command).redirectErrorStream(true).start();
+        Process process = new ProcessBuilder("sh", "-c", command)
+                .redirectErrorStream(true)
+                .start();
         String said = new String(process.getInputStream().readAllBytes());
         assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
         assertThat(process.exitValue()).as(said).isZero();
