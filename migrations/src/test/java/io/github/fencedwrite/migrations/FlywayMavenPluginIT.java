@@ -45,10 +45,11 @@ class FlywayMavenPluginIT {
 
     private void publish(String version) throws IOException {
         Path group = work.resolve("published/io/github/fencedwrite");
-        Path bom = Files.createDirectories(group.resolve("fenced-write-bom").resolve(version));
+        Path parent =
+                Files.createDirectories(group.resolve("fenced-write-parent").resolve(version));
         Path module =
                 Files.createDirectories(group.resolve("fenced-write-migrations").resolve(version));
-        copy(Path.of("..", "pom.xml"), bom.resolve("fenced-write-bom-" + version + ".pom"));
+        copy(Path.of("..", "pom.xml"), parent.resolve("fenced-write-parent-" + version + ".pom"));
         copy(Path.of("pom.xml"), module.resolve("fenced-write-migrations-" + version + ".pom"));
         String jar = "fenced-write-migrations-" + version + ".jar";
         copy(Path.of("target", jar), module.resolve(jar));

@@ -101,6 +101,7 @@ class ReplyParserTest {
         assertThat(read("_\r\n")).isNull();
         assertThat(read("#t\r\n")).isEqualTo(1L);
         assertThat(read("%1\r\n$1\r\na\r\n:1\r\n"))
+                .usingRecursiveComparison()
                 .isEqualTo(List.of(bytesOf("a").array(), 1L));
         assertThat(read("=7\r\ntxt:abc\r\n")).isEqualTo(bytesOf("abc").array());
         assertThat(read("!5\r\nERR x\r\n")).isInstanceOf(JedisDataException.class);
