@@ -159,7 +159,7 @@ class RenewalsIT {
             nodes.get(0).pause();
             nodes.get(1).pause();
             // asks the nodes until they have timed out at 3.5 s; the renewal is due at 4
-            Thread report = new Thread(() -> lease.reportStale(lease.token().value()));
+            Thread report = new Thread(() -> lease.reportStale(lease.token().value() + 1));
             report.start();
             report.join();
             assertThat(lease.remaining()).isBetween(Duration.ofSeconds(1), Duration.ofMillis(3_800));

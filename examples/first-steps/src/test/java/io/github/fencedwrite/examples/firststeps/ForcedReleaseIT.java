@@ -40,10 +40,8 @@ class ForcedReleaseIT {
                 .anyMatch(folder -> Files.isExecutable(Path.of(folder, "redis-cli")));
         assumeTrue(there || "required".equals(System.getProperty("tools")), "redis-cli is not installed");
         try (OnNewServers servers = new OnNewServers();
-                FencedLocks locks = FencedLocks.builder()
-                        .nodes(servers.nodes())
-                        .quarantine(false)
-                        .build()) {
+                FencedLocks locks = connect(servers);
+                FencedLocks others = connect(servers)) {
             InventoryTable.createIn(servers.addresses()[0]);
             InventoryDao dao = Jdbi.create(servers.database.dataSource())
                     .installPlugin(new SqlObjectPlugin())
@@ -51,7 +49,7 @@ class ForcedReleaseIT {
                     .onDemand(InventoryDao.class);
             Lease old = locks.acquire("sku:4711", TTL, WAIT);
             dao.setStock("4711", 5, old);
-            assertThat(locks.tryAcquire("sku:4711", TTL)).isEmpty();
+            assertThat(others.tryAcquire("sku:4711", TTL)).isEmpty();
 
             for (String node : servers.nodes()) {
                 for (String command : releaseByForce()) {
@@ -59,7 +57,7 @@ class ForcedReleaseIT {
                 }
             }
 
-            try (Lease next = locks.acquire("sku:4711", TTL, WAIT)) {
+            try (Lease next = others.acquire("sku:4711", TTL, WAIT)) {
                 dao.setStock("4711", 6, next);
             }
             assertThat(old.isValid())
@@ -67,6 +65,10 @@ class ForcedReleaseIT {
                     .isTrue();
             assertThatExceptionOfType(StaleTokenException.class).isThrownBy(() -> dao.setStock("4711", 7, old));
         }
+    }
+
+    private static FencedLocks connect(OnNewServers servers) {
+        return FencedLocks.builder().nodes(servers.nodes()).quarantine(false).build();
     }
 
     /** The commands of core's README, as they stand there. */

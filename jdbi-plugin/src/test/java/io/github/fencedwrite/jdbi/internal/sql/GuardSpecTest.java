@@ -34,7 +34,7 @@ class GuardSpecTest {
     @ParameterizedTest
     @CsvSource(quoteCharacter = '~', textBlock = """
             last_token, last_token
-            Lexeme, "Token"
+            Token, "Token"
             1st, "1st"
             a"b, "a""b"
             """)
