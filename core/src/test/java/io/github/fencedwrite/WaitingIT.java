@@ -22,7 +22,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import redis.clients.jedis.JedisPubSub;
-import redis.clients.jedis.params.SetParams;
 
 /** What happens to those who want a lock that somebody else has. */
 @Tag("jedis")
@@ -156,14 +155,9 @@ class WaitingIT {
 
     @Test
     void aWaiterWhoseVotesWereNotEnoughDoesNotWakeItself() {
-        Raw.on(
-                nodes.get(2),
-                jedis -> jedis.set(
-                        "fenced-write:r:lock", "other", SetParams.setParams().px(60_000)));
-        Raw.on(
-                nodes.get(1),
-                jedis -> jedis.set(
-                        "fenced-write:r:lock", "other", SetParams.setParams().px(60_000)));
+        for (int node : new int[] {2, 1}) {
+            Raw.on(nodes.get(node), jedis -> jedis.psetex("fenced-write:r:lock", 60_000L, "other"));
+        }
         assertThatThrownBy(() -> b.acquire("r", TTL, Duration.ofSeconds(1)))
                 .isInstanceOfSatisfying(LockNotAcquiredException.class, e -> {
                     Matcher attempts = Pattern.compile("(\\d+) attempts").matcher(e.getMessage());
