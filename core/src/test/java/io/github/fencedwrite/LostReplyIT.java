@@ -108,8 +108,9 @@ class LostReplyIT {
             try (FencedLocks locks = client(new AtomicInteger())) {
                 locks.acquire("r", TTL, TTL).close();
                 await().atMost(TTL)
-                        .untilAsserted(() ->
-                                assertThat(proxy.counters().faults() - before).as(command).isEqualTo(1));
+                        .untilAsserted(() -> assertThat(proxy.counters().faults() - before)
+                                .as(command)
+                                .isEqualTo(1));
                 await().atMost(TTL).until(() -> locks.nodeStatuses().get(1).up());
             }
         }
