@@ -309,6 +309,26 @@ class CommitFateIT {
         assertThat(inventory.stock("4711")).isEqualTo(10);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"40001", "08006"})
+    void retryableWriteOfAnotherDatabaseLeavesAsItCame(String state) {
+        for (Way way : Way.values()) {
+            runs.set(0);
+            RuntimeException elsewhere = WriteNotAppliedException.of(
+                    new WriteOutcome.Retryable(state),
+                    new FencedTarget("elsewhere", "id=1", FencingToken.of(1), null),
+                    null);
+            assertThatThrownBy(() -> way.use(this, handle -> {
+                        sell(handle);
+                        throw elsewhere;
+                    }))
+                    .as("%s", way)
+                    .isSameAs(elsewhere);
+            assertThat(runs).as("%s", way).hasValue(1);
+        }
+        assertThat(inventory.stock("4711")).isEqualTo(10);
+    }
+
     @Test
     void whatIsNotSupportedIsNotRepeated() {
         assertThatThrownBy(() -> Way.LOCKED.use(this, handle -> {

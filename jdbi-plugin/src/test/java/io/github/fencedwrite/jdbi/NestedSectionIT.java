@@ -75,6 +75,51 @@ class NestedSectionIT {
     }
 
     @Test
+    void outermostSectionThatEndsHasTheLastWord() {
+        TestLease middle = new TestLease("order:2", 8, Duration.ofHours(1));
+        fencing.useTransaction(OUTER, handle -> {
+            Map<String, Object> before = settings(handle);
+            fencing.useTransaction(middle, same -> {
+                same.savepoint("inside");
+                assertThatThrownBy(() -> fencing.useTransaction(INNER, NestedSectionIT::fail))
+                        .isNotNull();
+                same.rollbackToSavepoint("inside");
+            });
+            assertThat(settings(handle)).isEqualTo(before);
+        });
+    }
+
+    @Test
+    void sectionAfterOneThatFailedHasItsOwnTokenAndLimits() {
+        TestLease second = new TestLease("sku:4712", 8, Duration.ofHours(1));
+        fencing.useTransaction(OUTER, handle -> {
+            Map<String, Object> before = settings(handle);
+            handle.savepoint("first");
+            assertThatThrownBy(() -> fencing.useTransaction(INNER, NestedSectionIT::fail))
+                    .isNotNull();
+            handle.rollbackToSavepoint("first");
+            fencing.useTransaction(
+                    second,
+                    same -> assertThat(settings(same))
+                            .containsEntry("token", "8")
+                            .doesNotContainEntry("statement", before.get("statement")));
+            assertThat(settings(handle)).isEqualTo(before);
+        });
+    }
+
+    @Test
+    void smallerTokenOfResourceThatIsNewIsAnnounced() {
+        TestLease smaller = new TestLease("sku:new", 5, Duration.ofHours(1));
+        fencing.useTransaction(OUTER, handle -> {
+            for (int i = 0; i < 2; i++) {
+                fencing.useTransaction(
+                        smaller, same -> assertThat(settings(same)).containsEntry("token", "5"));
+            }
+            assertThat(settings(handle)).containsEntry("token", "7");
+        });
+    }
+
+    @Test
     void givesBackWhatTransactionOfTheCallerHad() {
         for (FencedTransactions inner : List.of(fencing, fencing.withoutFenceRow())) {
             inventory.jdbi.useTransaction(handle -> {

@@ -95,6 +95,11 @@ public final class HandleTransactions extends DelegatingTransactionHandler {
             requireOwner();
         }
         guarded |= isGuarded;
+        restoreIfDue();
+    }
+
+    /** Puts back what sections have changed that ended while the transaction had failed, if it is well again by now. */
+    public void restoreIfDue() throws SQLException {
         if (!overdue.isEmpty() && DriverConnection.state(connection) == DriverConnection.State.OPEN) {
             restoreOverdue();
         }
@@ -131,15 +136,14 @@ public final class HandleTransactions extends DelegatingTransactionHandler {
 
     /** Puts back what a section has changed, now or as soon as a rollback to a savepoint has made the transaction well again. */
     public void restore(Restoration restoration) throws SQLException {
-        overdue.push(restoration);
-        if (DriverConnection.state(connection) == DriverConnection.State.OPEN) {
-            restoreOverdue();
-        }
+        // the outermost section ends last, and what was before it has the last word
+        overdue.addLast(restoration);
+        restoreIfDue();
     }
 
     private void restoreOverdue() throws SQLException {
         while (!overdue.isEmpty()) {
-            overdue.pop().restore(connection);
+            overdue.removeFirst().restore(connection);
         }
     }
 

@@ -105,6 +105,10 @@ final class FencedStatement implements InvocationHandler {
             return real.getLargeUpdateCount();
         }
         ResultSet answer = real.getResultSet();
+        if (answer == null) {
+            // placed by hand: a part of WITH returns rows, the statement itself does not
+            return real.getLargeUpdateCount();
+        }
         answer.last();
         returned = answer.getRow();
         answer.beforeFirst();

@@ -74,7 +74,8 @@ final class OutcomeReader {
         } else if (found.newer() > 0) {
             return RegressionCheck.ask(WriteOutcomes.stale(call.token(0), found), call.lease(0));
         }
-        return found.same() > 0 ? new WriteOutcome.AlreadyWritten(call.token(0)) : null;
+        // a repetition finds all of its rows; fewer were written by another statement of this lease
+        return found.same() >= reader.guarded.valuesRows() ? new WriteOutcome.AlreadyWritten(call.token(0)) : null;
     }
 
     private void raise(WriteOutcome outcome, int row) {

@@ -28,8 +28,10 @@ final class Failures {
      */
     static @Nullable RuntimeException meaning(Connection connection, Throwable thrown, FencedTarget target) {
         if (thrown instanceof RetryableWriteException e && e.outcome() instanceof WriteOutcome.Retryable retryable) {
-            return new AttemptFailedException(
-                    retryable, SqlStates.isConnectionLost(retryable.sqlState()), null, thrown);
+            boolean lost = SqlStates.isConnectionLost(retryable.sqlState());
+            State now = DriverConnection.state(connection);
+            boolean ours = retryable.sqlState().isEmpty() || now == State.LOST || (now == State.FAILED && !lost);
+            return ours ? new AttemptFailedException(retryable, lost, null, thrown) : null;
         }
         SQLException sql = SqlStates.find(thrown);
         if (sql == null) {

@@ -42,11 +42,15 @@ public record FenceRow(
     private static final String RENEW_LIMITED =
             UPDATE.formatted(", " + TransactionLimits.PARAMETERS, " AND (" + TransactionLimits.set(" || ") + ") <> ''");
 
+    /** A section announces its own token, even if the transaction has entered another resource with a greater one before. */
+    private static final String ANNOUNCED =
+            "CASE WHEN e.entered THEN pg_catalog.set_config('fencing.token', e.stored_token::text, true) END";
+
     private static final String ENTER = "SELECT e.transaction_id, " + ServerTransaction.SERVER_COLUMNS
-            + ", e.entered, e.stored_token FROM fencing.enter(?, ?) AS e";
+            + ", e.entered, e.stored_token, " + ANNOUNCED + " FROM fencing.enter(?, ?) AS e";
     // The first FROM item is evaluated before the second, since that depends on it.
     private static final String ENTER_LIMITED = "SELECT e.transaction_id, " + ServerTransaction.SERVER_COLUMNS
-            + ", e.entered, e.stored_token"
+            + ", e.entered, e.stored_token, " + ANNOUNCED
             + " FROM (SELECT ?::text AS resource, ?::bigint AS token, " + TransactionLimits.PARAMETERS + ") AS p,"
             + " LATERAL (SELECT " + TransactionLimits.set(" || ") + " AS done) AS t,"
             + " LATERAL fencing.enter(p.resource, CASE WHEN t.done <> '' THEN p.token END) AS e";

@@ -238,6 +238,8 @@ public final class FencedTransaction {
         TransactionSettings before = null;
         try {
             requireIsolation(handle);
+            // a section before this one may have failed, and its rollback to a savepoint may just be over
+            transactions.restoreIfDue();
             before = TransactionSettings.read(connection);
             section.enter(connection);
             transactions.enter(section);
@@ -299,7 +301,14 @@ public final class FencedTransaction {
 
     private static void restore(Handle handle, @Nullable TransactionIsolationLevel before) {
         if (before != null && !DriverConnection.isLost(handle.getConnection())) {
-            handle.setTransactionIsolationLevel(before);
+            try {
+                handle.setTransactionIsolationLevel(before);
+            } catch (RuntimeException e) {
+                // on a connection that was lost after the commit there is nothing to be put back
+                if (!DriverConnection.isLost(handle.getConnection())) {
+                    throw e;
+                }
+            }
         }
     }
 
