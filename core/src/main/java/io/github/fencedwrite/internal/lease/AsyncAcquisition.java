@@ -81,7 +81,8 @@ final class AsyncAcquisition {
             } catch (RuntimeException e) {
                 failLater(e);
             }
-        } else {
+        } else if (acquisition.left() > 0) {
+            // once the wait is over its own deadline ends it; another pause would be due at once, again and again
             pause();
         }
     }

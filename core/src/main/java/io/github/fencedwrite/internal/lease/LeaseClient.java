@@ -155,7 +155,7 @@ public final class LeaseClient implements AutoCloseable {
         leases.add(lease);
         if (isClosed()) {
             // nobody else will give it back: the client was closed after the nodes had granted it
-            lease.close();
+            loop.submit(() -> exchange.begin(new Event.Release(), verdict -> {}));
             throw new IllegalStateException("This client was closed while the lock was being acquired.");
         }
         lease.start();

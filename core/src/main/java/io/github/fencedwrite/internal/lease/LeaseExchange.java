@@ -45,6 +45,7 @@ final class LeaseExchange implements ReplyHandler {
     private long validUntil;
     private boolean held;
     private boolean releasing;
+    private boolean draining;
 
     LeaseExchange(NodeSet nodes, ResourceKeys keys, OwnerId owner, long ttlMillis, long driftNanos, long seed) {
         this.nodes = nodes;
@@ -128,7 +129,7 @@ final class LeaseExchange implements ReplyHandler {
             }
             if (command instanceof Command.Release release) {
                 at.node.oweRelease(silentKeys, release, ttlMillis, at.straying);
-            } else if (tellsToken(command) && (failed.mayHaveRun() || at.node.refused(failed.failure()))) {
+            } else if (tellsToken(command) && (!at.node.isReady() || at.node.refused(failed.failure()))) {
                 oweToken(at, command);
             }
         }
@@ -149,26 +150,34 @@ final class LeaseExchange implements ReplyHandler {
     }
 
     /** Feeds an event, and those that its actions bring about at once. */
-    private void handle(Event first) {
-        boolean nested = !events.isEmpty();
-        events.addLast(first);
-        if (nested) {
+    private void handle(Event event) {
+        events.addLast(event);
+        drain();
+    }
+
+    private void drain() {
+        if (draining) {
             return;
         }
-        for (Event event = events.peekFirst(); event != null; event = events.peekFirst()) {
-            try {
-                if (event instanceof Event.Answered answered && !(answered.command() instanceof Command.Release)) {
-                    atNodes.get(answered.node()).lastAnswer = answered.answer();
-                }
-                for (Action action : attempt.on(event, nodes.loop().now())) {
-                    if (action instanceof Action.Send send) {
-                        send(send.node(), send.command());
-                    } else if (action instanceof Action.Decide decide) {
-                        decided(decide.verdict());
-                    }
-                }
-            } finally {
-                events.removeFirst();
+        draining = true;
+        try {
+            for (Event event = events.pollFirst(); event != null; event = events.pollFirst()) {
+                feed(event);
+            }
+        } finally {
+            draining = false;
+        }
+    }
+
+    private void feed(Event event) {
+        if (event instanceof Event.Answered answered && !(answered.command() instanceof Command.Release)) {
+            atNodes.get(answered.node()).lastAnswer = answered.answer();
+        }
+        for (Action action : attempt.on(event, nodes.loop().now())) {
+            if (action instanceof Action.Send send) {
+                send(send.node(), send.command());
+            } else if (action instanceof Action.Decide decide) {
+                decided(decide.verdict());
             }
         }
     }
@@ -201,6 +210,7 @@ final class LeaseExchange implements ReplyHandler {
         }
         if (command != null) {
             send(at.node.index(), command);
+            drain();
         }
     }
 

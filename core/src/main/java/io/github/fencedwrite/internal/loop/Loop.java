@@ -68,6 +68,9 @@ public final class Loop implements AutoCloseable {
     /** Something with a link of its own. Used in steps. */
     public interface Part {
 
+        /** Reads what has arrived. Survives everything. */
+        default void hear() {}
+
         /** Writes what there is to be written, and sees to what is overdue. Survives everything. */
         void tend(long now);
 
@@ -141,7 +144,8 @@ public final class Loop implements AutoCloseable {
 
     /** Whoever is in a step runs what others hand in meanwhile; so nobody waits for a step to end. */
     private void combine() {
-        while (!tasks.isEmpty() && stepping.tryLock()) {
+        // a leader that waits for its step reads, too, and runs the tasks as well
+        while (!tasks.isEmpty() && !stepping.hasQueuedThreads() && stepping.tryLock()) {
             List<Thread> woken;
             try {
                 step(false);
@@ -181,6 +185,13 @@ public final class Loop implements AutoCloseable {
     private void step(boolean dispatching) {
         if (dispatching) {
             guarded(network::dispatch);
+        }
+        long begun = now();
+        if (deadlines.next(begun) - begun < 0) {
+            // something is due: this process may have slept while what it waits for arrived
+            for (int i = 0; i < parts.size(); i++) {
+                parts.get(i).hear();
+            }
         }
         Runnable due = deadlines.due(now());
         while (due != null) {
@@ -372,10 +383,12 @@ public final class Loop implements AutoCloseable {
     /** The daemon's whole life. */
     private void attend() {
         while (!closed) {
+            // nobody has reason to interrupt this thread, and an interrupt that stays would keep it from sleeping
+            var unused = Thread.interrupted();
             if (attendAt - now() <= 0 && leader.compareAndSet(null, Thread.currentThread())) {
                 try {
                     do {
-                        turn(now() + LONG);
+                        attendOnce();
                     } while (!closed && demand != Demand.NONE && followers.isEmpty());
                 } finally {
                     leader.set(null);
@@ -392,6 +405,15 @@ public final class Loop implements AutoCloseable {
                 continue;
             }
             LockSupport.parkNanos(this, at - now);
+        }
+    }
+
+    /** An error here must not end the only thread that leads while nobody waits. */
+    private void attendOnce() {
+        try {
+            turn(now() + LONG);
+        } catch (RuntimeException | Error e) {
+            log.error("A turn of the loop failed; this is a defect of the library, or memory is short", e);
         }
     }
 

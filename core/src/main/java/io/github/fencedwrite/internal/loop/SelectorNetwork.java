@@ -66,15 +66,22 @@ public final class SelectorNetwork implements Network {
 
     @Override
     public void lookUp(String host, Lookup result) {
-        names.execute(() -> {
-            try {
-                result.found(InetAddress.getAllByName(host), null);
-            } catch (UnknownHostException e) {
-                result.found(null, e);
-            } catch (RuntimeException | Error e) {
-                result.found(null, new IOException(e));
-            }
-        });
+        try {
+            names.execute(() -> resolve(host, result));
+        } catch (RuntimeException | Error e) {
+            // no native thread, for example: told like a name that cannot be looked up now, so that it is tried again
+            result.found(null, new IOException(e));
+        }
+    }
+
+    private static void resolve(String host, Lookup result) {
+        try {
+            result.found(InetAddress.getAllByName(host), null);
+        } catch (UnknownHostException e) {
+            result.found(null, e);
+        } catch (RuntimeException | Error e) {
+            result.found(null, new IOException(e));
+        }
     }
 
     @Override

@@ -102,6 +102,8 @@ final class TlsLink implements Link {
 
     @Override
     public int read(ByteBuffer into) throws IOException {
+        // what the socket did not take before may fit now
+        send();
         int before = into.position();
         while (into.hasRemaining()) {
             if (decrypted.hasRemaining()) {

@@ -98,6 +98,13 @@ final class Connector implements NodeConnection.Owner {
         return connection != null && !ready;
     }
 
+    /** Reads what has arrived, also while connecting. */
+    void hear() {
+        if (connection != null) {
+            connection.ready();
+        }
+    }
+
     void tend(long now) {
         if (connection != null) {
             connection.tend(now);

@@ -409,6 +409,11 @@ public final class Node implements Loop.Part {
     }
 
     @Override
+    public void hear() {
+        connector.hear();
+    }
+
+    @Override
     public void tend(long now) {
         connector.tend(now);
     }

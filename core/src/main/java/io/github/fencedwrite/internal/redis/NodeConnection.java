@@ -223,7 +223,7 @@ final class NodeConnection implements Link.Owner {
             if (next == null) {
                 return;
             }
-            if (!(next instanceof Extensions)) {
+            if (next.resent || !(next instanceof Extensions)) {
                 unsentBytes -= next.size();
             }
             next.writtenAt = now;
@@ -248,6 +248,12 @@ final class NodeConnection implements Link.Owner {
 
     /** When an answer will be overdue, at the latest {@code latest}. */
     long overdueAt(long latest) {
+        boolean handedIn = !unsent.isEmpty() || !extensions.isEmpty();
+        if (handedIn && connected && !closed && !blocked && unanswered.size() < MOST_UNANSWERED) {
+            // by another node, which was seen to after this one in the same step
+            long now = node.now();
+            return latest - now < 0 ? latest : now;
+        }
         Request oldest = unanswered.peekFirst();
         return oldest == null || latest - (oldest.writtenAt + timeoutNanos) < 0
                 ? latest
@@ -276,13 +282,8 @@ final class NodeConnection implements Link.Owner {
             return;
         }
         closed = true;
-        Link open = link;
-        if (open != null && gently && connected) {
-            open.close();
-        } else if (open != null) {
-            open.abort();
-        }
-        owner.closed(this, failure);
+        surviving(() -> closeLink(gently));
+        surviving(() -> owner.closed(this, failure));
         for (Request request = unanswered.pollFirst(); request != null; request = unanswered.pollFirst()) {
             tell(request, failure, true);
         }
@@ -291,6 +292,24 @@ final class NodeConnection implements Link.Owner {
         }
         for (Request request = unsent.pollFirst(); request != null; request = unsent.pollFirst()) {
             tell(request, failure, false);
+        }
+    }
+
+    private void closeLink(boolean gently) {
+        Link open = link;
+        if (open != null && gently && connected) {
+            open.close();
+        } else if (open != null) {
+            open.abort();
+        }
+    }
+
+    /** Whatever fails here, those who wait for an answer are told. */
+    private void surviving(Runnable task) {
+        try {
+            task.run();
+        } catch (RuntimeException | Error e) {
+            log.error("The connection to {} could not be closed in order", node.name(), e);
         }
     }
 

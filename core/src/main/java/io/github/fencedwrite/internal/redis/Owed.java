@@ -179,7 +179,7 @@ final class Owed {
             if (!(answer instanceof Answer.Failed failed)) {
                 pause = SECOND;
                 confirmed();
-            } else if (failed.mayHaveRun() || !node.isReady()) {
+            } else if (!node.isReady()) {
                 due.addFirst(this);
             } else {
                 refused(failed.failure().reason());

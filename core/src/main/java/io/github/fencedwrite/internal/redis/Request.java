@@ -113,16 +113,18 @@ abstract class Request {
 
         /** All of them, whatever becomes of one. */
         private void answerEach(IntConsumer answer) {
-            RuntimeException first = null;
+            Throwable first = null;
             for (int i = 0; i < calls.size(); i++) {
                 try {
                     answer.accept(i);
-                } catch (RuntimeException e) {
-                    first = e;
+                } catch (RuntimeException | Error e) {
+                    first = first == null ? e : first;
                 }
             }
-            if (first != null) {
-                throw first;
+            if (first instanceof Error error) {
+                throw error;
+            } else if (first instanceof RuntimeException exception) {
+                throw exception;
             }
         }
 
