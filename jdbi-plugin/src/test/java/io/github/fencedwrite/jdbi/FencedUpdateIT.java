@@ -115,7 +115,7 @@ class FencedUpdateIT {
     @Test
     void refusesMoreRowsThanOne() {
         assertThatThrownBy(() -> dao.clear(token(5)))
-                .isInstanceOf(IllegalStateException.class)
+                .isInstanceOf(TooManyRowsException.class)
                 .hasMessageContaining("rows = MANY");
     }
 

@@ -55,6 +55,7 @@ class LoopSimulationTest {
         private final List<Loop> loops = new ArrayList<>();
         private final List<NodeSet> clients = new ArrayList<>();
         private final List<String> undecided = new ArrayList<>();
+        private final List<String> broken = new ArrayList<>();
         private final Map<String, TreeSet<Long>> tokens = new HashMap<>();
         private final Map<String, Long> validUntil = new HashMap<>();
         private final Map<String, OwnerId> holders = new HashMap<>();
@@ -95,6 +96,7 @@ class LoopSimulationTest {
             // the longest pause of a node that could not be reached, a lost command, and a release repeated after a
             // second
             run(TTL + 2_000);
+            assertThat(broken).as("seed %d: broken promises", seed).isEmpty();
             assertThat(undecided)
                     .as("seed %d: operations without a verdict", seed)
                     .isEmpty();
@@ -108,8 +110,8 @@ class LoopSimulationTest {
             }
             tokens.forEach((resource, all) -> network.servers.forEach(server -> {
                 TimedNode node = server.resources.get("p:" + resource);
-                assertThat(node == null || node.counter() == 0 || node.counter() >= all.last())
-                        .as("seed %d: counter of %s reaches %d", seed, resource, all.last())
+                assertThat(all.isEmpty() || node == null || node.counter() == 0 || node.counter() >= all.last())
+                        .as("seed %d: counter of %s reaches its tokens %s", seed, resource, all)
                         .isTrue();
             }));
             return leases;
@@ -167,13 +169,16 @@ class LoopSimulationTest {
                 long before,
                 long end) {
             leases++;
-            assertThat(tokens.get(resource).add(held.token()))
-                    .as("seed %d: token %d of %s is new", seed, held.token(), resource)
-                    .isTrue();
-            assertThat(held.token()).as("seed %d: token of %s", seed, resource).isGreaterThan(before);
-            assertThat(holders.containsKey(resource) && validUntil.get(resource) > network.now)
-                    .as("seed %d: another lease of %s is valid", seed, resource)
-                    .isFalse();
+            // noted, not thrown: the loop survives what is thrown in its steps
+            if (!tokens.get(resource).add(held.token())) {
+                broken.add("token " + held.token() + " of " + resource + " is not new");
+            }
+            if (held.token() <= before) {
+                broken.add("token " + held.token() + " of " + resource + " is not above " + before);
+            }
+            if (holders.containsKey(resource) && validUntil.get(resource) > network.now) {
+                broken.add("another lease of " + resource + " is valid");
+            }
             holders.put(resource, owner);
             validUntil.put(resource, held.validUntil());
             if (random.nextBoolean()) {
