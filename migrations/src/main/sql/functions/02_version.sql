@@ -6,7 +6,7 @@
 -- Nothing that somebody else has put into the schema is adopted, or even called.
 DO $$
 DECLARE
-  strangers text;
+  strangers pg_catalog.text; -- qualified, since the path is checked below only
 BEGIN
   IF pg_catalog.current_setting('search_path') OPERATOR(pg_catalog.<>) 'pg_catalog, pg_temp' THEN
     RAISE EXCEPTION 'the scripts of fenced-write need one transaction'

@@ -92,3 +92,19 @@ BEGIN
 END
 $$;
 
+-- The table that a schema and a name mean, as they stand in fencing.registry, or NULL. Unlike to_regclass it needs no right
+-- on the schema, so that every role can see the state of all tables.
+CREATE OR REPLACE FUNCTION fencing._named(table_name text) RETURNS oid
+  LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  parts text[];
+BEGIN
+  parts := parse_ident(table_name);
+  RETURN (SELECT c.oid FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
+    WHERE cardinality(parts) = 2 AND n.nspname = parts[1] AND c.relname = parts[2]);
+EXCEPTION WHEN invalid_parameter_value THEN
+  RETURN NULL; -- not even a name
+END
+$$;
+

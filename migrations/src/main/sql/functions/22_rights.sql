@@ -53,7 +53,8 @@ BEGIN
 END
 $$;
 
--- A column that is registered and there no more was renamed or dropped by hand: nothing that needs it can be done.
+-- A column that is registered and there no more was renamed or dropped by hand: nothing that needs it can be done. Where it
+-- was renamed, another column of its name is no help: the triggers watch the renamed one.
 CREATE OR REPLACE FUNCTION fencing._require_column(relation regclass, target text, token_column text) RETURNS void
   LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -61,7 +62,15 @@ DECLARE
   now_named CONSTANT text := fencing._renamed_to(relation, token_column);
 BEGIN
   IF EXISTS (SELECT FROM pg_attribute WHERE attrelid = relation AND attname = token_column AND NOT attisdropped) THEN
-    RETURN;
+    IF now_named IS NULL THEN
+      RETURN;
+    END IF;
+    RAISE EXCEPTION 'the triggers of % watch column %, which was renamed, and not another one that is called % now',
+        target, quote_ident(now_named), quote_ident(token_column)
+      USING ERRCODE = 'WF103', DETAIL = json_build_object('target', target, 'column', token_column, 'renamed_to', now_named),
+        HINT = format('See which of the two holds the tokens. If it is %I: drop the other one, and ALTER TABLE %s RENAME COLUMN '
+          '%1$I TO %3$I. If both do: SELECT fencing.relax(%4$L, %5$L), raise each %3$I to the greater of the two, and enforce '
+          'it again.', now_named, relation, token_column, target, token_column);
   END IF;
   RAISE EXCEPTION '% has no column %', target, quote_ident(token_column)
     USING ERRCODE = 'WF103', DETAIL = json_build_object('target', target, 'column', token_column, 'renamed_to', now_named),

@@ -79,6 +79,9 @@ CREATE OR REPLACE FUNCTION fencing._protect_commands(relation regclass, target t
   LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
+  IF fencing._renamed_to(relation, token_column) IS NOT NULL THEN
+    PERFORM fencing._require_column(relation, target, token_column);
+  END IF;
   IF EXISTS (SELECT FROM pg_attribute WHERE attrelid = relation AND attname = token_column AND NOT attisdropped) THEN
     RETURN fencing._fitting(relation, target, token_column);
   END IF;

@@ -60,22 +60,6 @@ AS $$
       FROM fencing._triggers(relation, token_column) AS t WHERE t.member = m) AS t ON true
 $$;
 
--- What all of them amount to. 'guarded' without triggers, else the mode, if it holds everywhere and the column is there;
--- 'damaged' otherwise. A partition that is new can be truncated, and no more: its parent's mode holds.
-CREATE OR REPLACE FUNCTION fencing._enforced(relation regclass, token_column text) RETURNS text
-  LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
-AS $$
-  SELECT CASE
-      WHEN max(s.state) = 'guarded' AND min(s.state) = 'guarded' THEN 'guarded'
-      WHEN NOT EXISTS (SELECT FROM pg_attribute AS a WHERE a.attrelid = _enforced.relation AND a.attname = _enforced.token_column
-        AND NOT a.attisdropped AND a.attnotnull) THEN 'damaged'
-      WHEN bool_and(s.state = 'monotonic') THEN 'monotonic'
-      WHEN bool_and(s.state = 'strict' OR s.state = 'truncate_open' AND c.relispartition) THEN 'strict'
-      ELSE 'damaged'
-    END
-  FROM fencing._member_states(relation, token_column) AS s JOIN pg_class AS c ON c.oid = s.member
-$$;
-
 -- The name that the token column has now, if somebody has renamed it: a condition of our triggers follows it.
 CREATE OR REPLACE FUNCTION fencing._renamed_to(relation regclass, token_column text) RETURNS name
   LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
@@ -88,5 +72,23 @@ AS $$
     JOIN pg_attribute AS a ON a.attrelid = d.refobjid AND a.attnum = d.refobjsubid
   WHERE f.member = relation AND a.attname <> token_column
   LIMIT 1
+$$;
+
+-- What all of them amount to. 'guarded' without triggers, else the mode, if it holds everywhere and the column is there,
+-- the very one that the triggers watch;
+-- 'damaged' otherwise. A partition that is new can be truncated, and no more: its parent's mode holds.
+CREATE OR REPLACE FUNCTION fencing._enforced(relation regclass, token_column text) RETURNS text
+  LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT CASE
+      WHEN max(s.state) = 'guarded' AND min(s.state) = 'guarded' THEN 'guarded'
+      WHEN fencing._renamed_to(_enforced.relation, _enforced.token_column) IS NOT NULL THEN 'damaged'
+      WHEN NOT EXISTS (SELECT FROM pg_attribute AS a WHERE a.attrelid = _enforced.relation AND a.attname = _enforced.token_column
+        AND NOT a.attisdropped AND a.attnotnull) THEN 'damaged'
+      WHEN bool_and(s.state = 'monotonic') THEN 'monotonic'
+      WHEN bool_and(s.state = 'strict' OR s.state = 'truncate_open' AND c.relispartition) THEN 'strict'
+      ELSE 'damaged'
+    END
+  FROM fencing._member_states(relation, token_column) AS s JOIN pg_class AS c ON c.oid = s.member
 $$;
 

@@ -15,7 +15,7 @@ $$;
 
 CREATE OR REPLACE FUNCTION fencing._rebase(
   relation regclass, target text, token bigint, token_column text, patience interval) RETURNS bigint
-  LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, pg_temp
+  LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, pg_temp SET lock_timeout = '100ms'
 AS $$
 DECLARE
   greatest_before bigint;
@@ -24,8 +24,16 @@ DECLARE
 BEGIN
   PERFORM fencing._check_rebase(target, token);
   PERFORM fencing._require_column(relation, target, token_column);
-  PERFORM fencing._lock(ARRAY[relation], 'SHARE ROW EXCLUSIVE', patience);
+  PERFORM fencing._require_all_rows(relation, target);
+  -- against SELECT FOR UPDATE, too: the UPDATE below would wait for such a row, and its holder for this lock
+  PERFORM fencing._lock(ARRAY[relation], 'EXCLUSIVE', patience);
+  -- whatever has happened meanwhile
+  PERFORM fencing._require_column(relation, target, token_column);
+  PERFORM fencing._require_all_rows(relation, target);
   enable := fencing._switch_commands(relation, token_column, false);
+  IF cardinality(enable) > 0 THEN
+    EXECUTE 'SET CONSTRAINTS ALL IMMEDIATE'; -- no trigger can be switched while one is deferred
+  END IF;
   EXECUTE format('SELECT max(%I) FROM %s', token_column, relation) INTO greatest_before;
   -- Our own triggers are off until the end of this function, for this transaction alone: nobody else can write, and only
   -- the owner of the table can do so. There is no setting that lets a token be lowered.
@@ -36,6 +44,19 @@ BEGIN
   INSERT INTO fencing.audit (action, target, detail) VALUES ('rebase', relation::text, jsonb_build_object(
     'column', token_column, 'token', token, 'greatest_before', greatest_before, 'rows', changed));
   RETURN changed;
+END
+$$;
+
+-- A policy that holds for the owner as well would hide rows, whose tokens would stay.
+CREATE OR REPLACE FUNCTION fencing._require_all_rows(relation regclass, target text) RETURNS void
+  LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  IF row_security_active(relation) THEN
+    RAISE EXCEPTION 'row-level security may hide rows of % from role %', target, current_user
+      USING ERRCODE = 'WF106', DETAIL = json_build_object('target', target),
+        HINT = format('ALTER TABLE %s NO FORCE ROW LEVEL SECURITY, rebase, and put FORCE back, in one transaction.', relation);
+  END IF;
 END
 $$;
 

@@ -7,7 +7,7 @@
 CREATE OR REPLACE VIEW fencing.protected_tables AS
 SELECT n.nspname AS schema_name, c.relname AS table_name, r.token_column, r.mode,
   CASE
-    WHEN coalesce(to_regclass(r.table_name)::oid <> c.oid, false) THEN 'replaced'
+    WHEN coalesce(fencing._named(r.table_name) <> c.oid, false) THEN 'replaced'
     WHEN NOT EXISTS (SELECT FROM pg_attribute AS a
       WHERE a.attrelid = c.oid AND a.attname = r.token_column AND NOT a.attisdropped) THEN 'damaged'
     ELSE fencing._enforced(r.relation, r.token_column)

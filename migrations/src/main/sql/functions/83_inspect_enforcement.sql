@@ -17,6 +17,10 @@ BEGIN
         CASE WHEN now_named IS NULL THEN '' ELSE format(', it is %I now', now_named) END),
       CASE WHEN now_named IS NULL THEN format('SELECT fencing.protect(%L, %L)', target, token_column)
         ELSE format('ALTER TABLE %s RENAME COLUMN %I TO %I', relation, now_named, token_column) END;
+  ELSIF now_named IS NOT NULL THEN
+    RETURN QUERY SELECT 'error', 'column_renamed', format('the triggers of %s watch column %I, which was renamed; %I is another one',
+      relation, now_named, token_column),
+      format('If %I holds the tokens: drop %I, then ALTER TABLE %s RENAME COLUMN %1$I TO %2$I', now_named, token_column, relation);
   END IF;
 
   IF intended IS NULL AND EXISTS (SELECT FROM fencing._triggers(relation, token_column)) THEN
@@ -37,7 +41,7 @@ BEGIN
     format('Protect %s, then SELECT fencing.unprotect(%L, %L)', r.table_name, target, token_column)
   FROM fencing.registry AS r
   WHERE r.relation = _inspect_registry.relation AND r.token_column = _inspect_registry.token_column
-    AND to_regclass(r.table_name) <> r.relation;
+    AND fencing._named(r.table_name) <> r.relation;
   IF intended = 'strict' THEN
     RETURN QUERY
     SELECT 'error', 'two_columns', format('strict with another token column, %I: a transaction announces one token only',

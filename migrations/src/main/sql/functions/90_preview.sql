@@ -48,8 +48,10 @@ BEGIN
       lock_mode := fencing._lock_of(commands);
     ELSE
       PERFORM fencing._require_column(relation, target, token_column);
-      lock_mode := 'SHARE ROW EXCLUSIVE';
-      commands := fencing._switch_commands(relation, token_column, true)
+      PERFORM fencing._require_all_rows(relation, target);
+      lock_mode := 'EXCLUSIVE';
+      commands := fencing._switch_commands(relation, token_column, true);
+      commands := CASE WHEN cardinality(commands) > 0 THEN ARRAY['SET CONSTRAINTS ALL IMMEDIATE'] ELSE '{}' END || commands
         || format('UPDATE %s SET %I = $1 WHERE %2$I > $1', relation, token_column)
         || fencing._switch_commands(relation, token_column, false);
     END IF;

@@ -96,6 +96,44 @@ class AlteredTablesIT {
                 .endsWith("was gone");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"monotonic", "strict"})
+    void anotherColumnDoesNotTakeThePlaceOfARenamedOne(String mode) {
+        String enforce = "SELECT fencing.enforce('item', '" + mode + "')";
+        database.run(enforce, "ALTER TABLE item RENAME COLUMN last_token TO marker");
+        for (String protect : new String[] {
+            "SELECT fencing.protect('item')",
+            "SELECT fencing.protect_all(ARRAY['item'])",
+            "SELECT fencing.preview('protect', 'item')"
+        }) {
+            assertThat(refused("WF103", () -> database.run(protect)).hint())
+                    .contains("ALTER TABLE public.item RENAME COLUMN marker TO last_token");
+        }
+        assertThat(codes("item")).containsOnly("column_missing");
+
+        database.run("ALTER TABLE item ADD COLUMN last_token bigint NOT NULL DEFAULT 0");
+
+        for (String call : new String[] {
+            "SELECT fencing.protect('item')",
+            enforce,
+            "SELECT fencing.rebase('item', 5)",
+            "SELECT fencing.preview('rebase', 'item')"
+        }) {
+            SqlFailure failure = refused("WF103", () -> database.run(call));
+            assertThat(failure).hasMessageContaining("watch column marker, which was renamed");
+            assertThat(failure.hint()).contains("RENAME COLUMN marker TO last_token");
+        }
+        assertThat(enforced()).isEqualTo("last_token damaged");
+        assertThat(codes("item")).containsOnly("column_renamed");
+        assertThatThrownBy(() -> FencingMigrations.on(database.dataSource()).verify())
+                .hasMessageContaining("damaged instead of " + mode);
+
+        database.run("ALTER TABLE item DROP COLUMN last_token", "ALTER TABLE item RENAME COLUMN marker TO last_token");
+        assertThat(enforced()).isEqualTo("last_token " + mode);
+        assertThat(codes("item")).isEmpty();
+        refused("WF001", () -> database.run("UPDATE item SET last_token = 33 WHERE id = 1"));
+    }
+
     @Test
     void nullIsRefusedOnEitherSide() {
         for (String mode : new String[] {"monotonic", "strict"}) {

@@ -62,6 +62,67 @@ class EnforcementIT {
     }
 
     @Test
+    void rebaseLetsTheHolderOfALockedRowFinish() {
+        database.run("SELECT fencing.enforce('item', 'monotonic')");
+        try (Session holder = database.session()) {
+            holder.run("BEGIN", "SELECT FROM item WHERE id = 1 FOR UPDATE");
+
+            refused(
+                    "WF105",
+                    () -> database.run(
+                            "SET statement_timeout = '20s'",
+                            "SELECT fencing.rebase('item', 10, patience => '0.5 seconds')"));
+
+            holder.run("UPDATE item SET last_token = 50 WHERE id = 1", "COMMIT");
+        }
+        assertThat(database.ask("SELECT fencing.rebase('item', 10)")).isEqualTo("1");
+        assertThat(database.ask("SELECT string_agg(line, '; ') FROM fencing.preview('rebase', 'item') AS p (line)"))
+                .startsWith(
+                        "LOCK TABLE ONLY public.item IN EXCLUSIVE MODE; SET CONSTRAINTS ALL IMMEDIATE; ALTER TABLE");
+    }
+
+    @Test
+    void rebaseRefusesWherePoliciesMayHideRowsFromTheOwner() {
+        String owner = Roles.plain(database);
+        database.run(
+                "CREATE SCHEMA app AUTHORIZATION " + owner, "SELECT fencing.grant_access('" + owner + "', 'migrator')");
+        try (Session session = database.sessionOf(owner)) {
+            session.run(
+                    "CREATE TABLE app.item (id int PRIMARY KEY)",
+                    "SELECT fencing.protect('app.item')",
+                    "INSERT INTO app.item VALUES (1, 90), (2, 90)",
+                    "SELECT fencing.enforce('app.item', 'monotonic')",
+                    "CREATE POLICY one_row ON app.item USING (id = 1)",
+                    "ALTER TABLE app.item ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY");
+            for (String call : new String[] {
+                "SELECT fencing.rebase('app.item', 10)", "SELECT fencing.preview('rebase', 'app.item')"
+            }) {
+                assertThat(refused("WF106", () -> session.run(call)).hint())
+                        .startsWith("ALTER TABLE app.item NO FORCE ROW LEVEL SECURITY");
+            }
+
+            session.run("ALTER TABLE app.item NO FORCE ROW LEVEL SECURITY");
+            assertThat(session.ask("SELECT fencing.rebase('app.item', 10)")).isEqualTo("2");
+        }
+    }
+
+    @Test
+    void rebaseRunsDeferredTriggersBeforeItSwitchesOurs() {
+        database.run(
+                "CREATE FUNCTION looks() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END'",
+                "CREATE CONSTRAINT TRIGGER looks AFTER UPDATE ON item DEFERRABLE INITIALLY DEFERRED"
+                        + " FOR EACH ROW EXECUTE FUNCTION looks()",
+                "SELECT fencing.enforce('item', 'monotonic')");
+        try (Session session = database.session()) {
+            session.run("BEGIN", "UPDATE item SET last_token = 50 WHERE id = 1");
+            assertThat(session.ask("SELECT fencing.rebase('item', 10)")).isEqualTo("1");
+            session.run("COMMIT");
+        }
+        assertThat(database.ask("SELECT last_token FROM item WHERE id = 1")).isEqualTo("10");
+        refused("WF001", () -> database.run("UPDATE item SET last_token = 9 WHERE id = 1"));
+    }
+
+    @Test
     void cascadesNeedAnAnnouncedToken() {
         database.run(
                 "CREATE TABLE line (item int REFERENCES item ON DELETE CASCADE, n int)",

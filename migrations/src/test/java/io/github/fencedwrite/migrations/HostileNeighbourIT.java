@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -158,6 +159,24 @@ class HostileNeighbourIT {
             session.run("SET search_path = public");
             Refusals.failed(PLANTED, () -> session.ask("SELECT 'a'::varchar = 'a'::varchar"));
             Refusals.failed(PLANTED, () -> session.ask("SELECT format('%s', 'a'::text)"));
+        }
+    }
+
+    /** The plain file statement by statement, as psql without -1 runs it: the types of variables are looked up, too. */
+    @Test
+    void outsideOfATransactionTheScriptsSayThatTheyNeedOne() {
+        List<String> blocks = Pattern.compile("(?s)\nDO \\$\\$.*?\n\\$\\$;")
+                .matcher(FencingMigrations.plainSql())
+                .results()
+                .map(MatchResult::group)
+                .filter(block -> block.contains("need one transaction"))
+                .toList();
+        assertThat(blocks).hasSize(2);
+        try (Session session = database.session()) {
+            session.run("SET search_path = public, pg_catalog");
+            for (String block : blocks) {
+                refused("WF112", () -> session.run(block));
+            }
         }
     }
 

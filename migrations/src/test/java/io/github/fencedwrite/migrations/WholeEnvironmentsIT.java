@@ -5,12 +5,17 @@ import static io.github.fencedwrite.migrations.Refusals.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import javax.sql.DataSource;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Tag;
@@ -204,6 +209,104 @@ class WholeEnvironmentsIT {
                             .getMessage())
                     .doesNotContain("planted");
             database.run("DROP SCHEMA fencing CASCADE");
+        }
+    }
+
+    @Test
+    void nothingThatSomebodyElseHasPutIntoTheSchemaRuns() {
+        String stranger = Roles.plain(database);
+        String installer = Roles.plain(database);
+        database.run("GRANT CREATE ON DATABASE " + database.name() + " TO " + installer);
+        String runs = "CREATE FUNCTION fencing.planted() RETURNS %s LANGUAGE plpgsql AS"
+                + " 'BEGIN RAISE EXCEPTION ''it has run''; END'";
+        String[] view = {
+            runs.formatted("text"),
+            "CREATE VIEW fencing.flyway_schema_history AS SELECT 'SQL' AS type, fencing.planted() AS version,"
+                    + " 'x' AS script, 0 AS checksum, true AS success, 1 AS installed_rank",
+            "GRANT SELECT ON fencing.flyway_schema_history TO PUBLIC"
+        };
+        String[] trigger = {
+            runs.formatted("trigger"),
+            "CREATE TABLE fencing.fence_floor (only_row boolean PRIMARY KEY DEFAULT true,"
+                    + " last_token bigint NOT NULL DEFAULT 0)",
+            "GRANT ALL ON fencing.fence_floor TO PUBLIC",
+            "CREATE TRIGGER planted BEFORE INSERT ON fencing.fence_floor FOR EACH ROW EXECUTE FUNCTION fencing.planted()"
+        };
+        for (String owner : new String[] {stranger, installer}) {
+            for (String[] planted : new String[][] {view, trigger}) {
+                database.run(
+                        "CREATE SCHEMA fencing AUTHORIZATION " + owner,
+                        "GRANT CREATE, USAGE ON SCHEMA fencing TO PUBLIC");
+                try (Session session = database.sessionOf(stranger)) {
+                    session.run(planted);
+                }
+                for (DataSource role : new DataSource[] {database.dataSource(), database.dataSourceOf(installer)}) {
+                    FencingMigrations fencing = FencingMigrations.on(role);
+                    for (ThrowingCallable way : new ThrowingCallable[] {fencing::install, fencing::repair}) {
+                        refusesStranger(way, stranger);
+                    }
+                    try (Session session = new Session(role)) {
+                        assertThat(refused("WF106", () -> session.run(FencingMigrations.plainSql())))
+                                .hasMessageContaining(stranger);
+                    }
+                }
+                refusesStranger(
+                        () -> FencingMigrations.on(database.dataSource()).verify(), stranger);
+                database.run("DROP SCHEMA fencing CASCADE");
+            }
+        }
+    }
+
+    private static void refusesStranger(ThrowingCallable way, String stranger) {
+        FencingMigrationException failure = catchThrowableOfType(FencingMigrationException.class, way);
+        assertThat(failure).hasMessageContaining(stranger);
+        assertThat(failure.sqlState()).as(failure.getMessage()).isEqualTo("WF106");
+    }
+
+    /** As Flyway does where the first script is on record. */
+    @Test
+    void theFunctionsAloneAdoptNothingEither() throws IOException {
+        FencingMigrations.on(database.dataSource()).install();
+        String stranger = Roles.plain(database);
+        database.run("GRANT CREATE ON SCHEMA fencing TO " + stranger);
+        try (Session session = database.sessionOf(stranger)) {
+            session.run("CREATE TABLE fencing.notes (note text)");
+        }
+        try (InputStream functions = FencingMigrations.class.getResourceAsStream("sql/R__fencing_functions.sql")) {
+            String script = new String(functions.readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(refused("WF106", () -> database.run(script))).hasMessageContaining(stranger);
+        }
+    }
+
+    @Test
+    void aMemberOfTheOwnersRoleInstalls() {
+        String owner = Roles.plain(database);
+        String member = Roles.plain(database);
+        database.run("CREATE SCHEMA fencing AUTHORIZATION " + owner, "GRANT " + owner + " TO " + member);
+        FencingMigrations.on(database.dataSourceOf(owner)).install();
+
+        FencingMigrations.on(database.dataSourceOf(member)).install();
+        FencingMigrations.on(database.dataSourceOf(Roles.plain(database))).verify();
+    }
+
+    @Test
+    void theStateOfATableNeedsNoRightOnItsSchema() {
+        FencingMigrations.on(database.dataSource()).install();
+        database.run(
+                "CREATE SCHEMA secret",
+                "CREATE TABLE secret.\"Odd.item\" (id int PRIMARY KEY)",
+                "SELECT fencing.protect('secret.\"Odd.item\"')",
+                "SELECT fencing.enforce('secret.\"Odd.item\"', 'strict')");
+        String plain = Roles.plain(database);
+
+        FencingMigrations.on(database.dataSourceOf(plain)).verify();
+        try (Session session = database.sessionOf(plain)) {
+            String enforced = "SELECT enforced FROM fencing.protected_tables WHERE schema_name = 'secret'";
+            assertThat(session.ask(enforced)).isEqualTo("strict");
+            database.run("ALTER TABLE secret.\"Odd.item\" RENAME TO old", "CREATE TABLE secret.\"Odd.item\" (id int)");
+            assertThat(session.ask(enforced)).isEqualTo("replaced");
+            database.run("UPDATE fencing.registry SET table_name = 'no..name'");
+            assertThat(session.ask(enforced)).isEqualTo("strict");
         }
     }
 

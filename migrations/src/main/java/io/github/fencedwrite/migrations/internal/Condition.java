@@ -13,8 +13,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What an installer finds in a database, compared with the scripts of this library. Reads the catalog only, and runs nothing
- * that stands in the schema: whoever has made it may be somebody else.
+ * What an installer finds in a database, compared with the scripts of this library. Reads the catalog and the history, and
+ * that only after {@link Strangers} has found nobody else's.
  */
 final class Condition {
 
@@ -29,31 +29,34 @@ final class Condition {
             SELECT coalesce((SELECT substring(pg_get_function_sqlbody(oid), 'RETURN ([0-9]+)')::integer FROM pg_proc
                 WHERE oid = to_regprocedure('fencing.version()')), 0)
             """;
-    // A superuser who reads from the schema runs what its owner has put there.
-    private static final String STRANGER = """
-            SELECT r.rolname FROM pg_namespace AS n JOIN pg_roles AS r ON r.oid = n.nspowner
-                JOIN pg_roles AS me ON me.rolname = current_user
-            WHERE n.nspname = 'fencing' AND me.rolsuper AND NOT r.rolsuper
-            """;
 
     private final History history;
     private final Set<String> present;
     private final int version;
-    private final List<String> strangers;
 
-    private Condition(History history, Set<String> present, int version, List<String> strangers) {
+    private Condition(History history, Set<String> present, int version) {
         this.history = history;
         this.present = present;
         this.version = version;
-        this.strangers = strangers;
     }
 
-    static Condition of(Connection connection) throws SQLException {
+    /** For a role that may go on to write. */
+    static Condition toInstall(Connection connection) throws SQLException {
+        Strangers.refuseToInstall(connection);
+        return read(connection);
+    }
+
+    /** For a role that only looks. */
+    static Condition toVerify(Connection connection) throws SQLException {
+        Strangers.refuseToVerify(connection);
+        return read(connection);
+    }
+
+    private static Condition read(Connection connection) throws SQLException {
         return new Condition(
                 History.read(connection),
                 new TreeSet<>(column(connection, PARTS)),
-                Integer.parseInt(column(connection, VERSION).get(0)),
-                column(connection, STRANGER));
+                Integer.parseInt(column(connection, VERSION).get(0)));
     }
 
     private static List<String> column(Connection connection, String sql) throws SQLException {
@@ -65,17 +68,6 @@ final class Condition {
             }
         }
         return values;
-    }
-
-    /** Refuses what would run the code of a role that is not to be trusted with the rights of a superuser. */
-    void refuseStrangers() {
-        if (!strangers.isEmpty()) {
-            throw new FencingMigrationException(
-                    "The schema fencing belongs to " + strangers.get(0)
-                            + ", and this role is a superuser: what that role has"
-                            + " put into the schema would run with all rights. Use that role, or one without superuser.",
-                    "WF106");
-        }
     }
 
     int version() {

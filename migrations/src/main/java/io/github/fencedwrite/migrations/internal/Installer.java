@@ -12,7 +12,7 @@ import java.util.List;
  * Brings the schema {@code fencing} up to date on one connection, inside the caller's transaction.
  *
  * <ol>
- *   <li>Read history and catalog; if all is there and up to date, stop. No lock, no write.
+ *   <li>Refuse what others have put into the schema. Read history and catalog; if all is there and up to date, stop. No lock, no write.
  *   <li>Take the advisory lock of all installers, and read again: another instance may have done it meanwhile.
  *   <li>Refuse what this library does not understand: newer versions, failed or altered scripts, missing parts.
  *   <li>Run the versioned scripts that are not on record, then the functions if they have changed, and record them.
@@ -36,12 +36,12 @@ public final class Installer {
     }
 
     private static InstallResult installRestricted(Connection connection) throws SQLException {
-        Condition before = Condition.of(connection);
+        Condition before = Condition.toInstall(connection);
         if (before.isUpToDate()) {
             return new InstallResult(before.version(), List.of());
         }
         lock(connection);
-        Condition condition = Condition.of(connection);
+        Condition condition = Condition.toInstall(connection);
         condition.refuseUnknown();
         condition.refuseMissing();
         return run(connection, condition.pending());
@@ -51,7 +51,7 @@ public final class Installer {
     public static InstallResult repair(Connection connection) throws SQLException {
         return SearchPath.restricted(connection, restricted -> {
             lock(restricted);
-            Condition.of(restricted).refuseUnknown();
+            Condition.toInstall(restricted).refuseUnknown();
             return run(restricted, Script.ALL);
         });
     }

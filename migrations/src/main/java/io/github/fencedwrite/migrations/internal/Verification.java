@@ -22,8 +22,7 @@ public final class Verification {
     /** Throws unless all is as it should be. */
     public static void run(Connection connection) throws SQLException {
         SearchPath.restricted(connection, restricted -> {
-            Condition condition = Condition.of(restricted);
-            condition.refuseStrangers();
+            Condition condition = Condition.toVerify(restricted);
             condition.refuseUnknown();
             condition.refuseMissing();
             condition.refusePending();

@@ -15,7 +15,7 @@ SELECT pg_catalog.pg_advisory_xact_lock(x'66656e63696e67'::pg_catalog.int8);
 
 DO $$
 DECLARE
-  owner name;
+  strangers pg_catalog.text; -- qualified, since the path is checked below only
 BEGIN
   IF pg_catalog.current_setting('search_path') OPERATOR(pg_catalog.<>) 'pg_catalog, pg_temp' THEN
     RAISE EXCEPTION 'the scripts of fenced-write need one transaction'
@@ -28,17 +28,28 @@ BEGIN
     CREATE SCHEMA fencing;
     COMMENT ON SCHEMA fencing IS 'fenced-write: fencing tokens for tables';
   END IF;
-  -- One that somebody else has made is not adopted: its owner can replace whatever is in it. A superuser can do so
-  -- everywhere, and a member of the owner's role is the owner.
-  SELECT r.rolname INTO owner
-  FROM pg_namespace AS n JOIN pg_roles AS r ON r.oid = n.nspowner JOIN pg_roles AS me ON me.rolname = current_user
-  WHERE n.nspname = 'fencing' AND r.oid <> me.oid AND NOT r.rolsuper
-    AND (me.rolsuper OR NOT pg_has_role(me.oid, r.oid, 'USAGE'));
-  IF FOUND THEN
-    RAISE EXCEPTION 'the schema fencing belongs to %, not to %', owner, current_user
-      USING ERRCODE = 'WF106', DETAIL = json_build_object('target', 'fencing', 'owner', owner),
-        HINT = format('Install as %I, or, if that role should not have a schema fencing, look at what is in it and drop it. '
-          'Nothing was changed.', owner);
+  -- Nothing that somebody else has made is adopted, or even written to: its owner can replace it, and what hangs on it
+  -- runs with the rights of this role. A superuser can do so everywhere, and a member of the owner's role is the owner.
+  SELECT string_agg(format('%s of %I', it.what, r.rolname), ', ') INTO strangers
+  FROM (
+      SELECT 'the schema' AS what, nspowner AS owner FROM pg_namespace WHERE nspname = 'fencing'
+      UNION ALL
+      SELECT relname::text, relowner FROM pg_class WHERE relnamespace = to_regnamespace('fencing') AND relkind <> 'i'
+      UNION ALL
+      SELECT proname || '()', proowner FROM pg_proc WHERE pronamespace = to_regnamespace('fencing')
+      UNION ALL
+      SELECT 'type ' || typname, typowner FROM pg_type WHERE typnamespace = to_regnamespace('fencing')
+        AND typrelid = 0 AND typelem = 0
+      UNION ALL
+      SELECT 'operator ' || oprname, oprowner FROM pg_operator WHERE oprnamespace = to_regnamespace('fencing')
+    ) AS it
+    JOIN pg_roles AS r ON r.oid = it.owner JOIN pg_roles AS me ON me.rolname = current_user
+  WHERE r.oid <> me.oid AND NOT r.rolsuper AND (me.rolsuper OR NOT pg_has_role(me.oid, r.oid, 'USAGE'));
+  IF strangers IS NOT NULL THEN
+    RAISE EXCEPTION 'in the schema fencing is something that does not belong to %: %', current_user, left(strangers, 500)
+      USING ERRCODE = 'WF106', DETAIL = json_build_object('target', 'fencing', 'owners', left(strangers, 500)),
+        HINT = 'Look at it. Install as that role if it has installed the schema, else drop what it has made. '
+          'Nothing was changed.';
   END IF;
 END
 $$;
